@@ -1,0 +1,24 @@
+// The commands of scree. Each takes its arguments without the program's and the command's name, prints results to
+// stdout and everything else to stderr, and returns the exit code; failures are thrown as scree::Error.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace scree::app {
+
+using Arguments = std::vector<std::string>;
+
+struct Command {
+    const char* name;
+    const char* summary;  // one line, for `scree help`
+    int (*run)(const Arguments&);
+};
+
+// All commands, in the order in which `scree help` lists them.
+std::span<const Command> commands();
+
+int command_help(const Arguments& arguments);
+
+}  // namespace scree::app

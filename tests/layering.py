@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Fails when an include points the wrong way: each folder of src/ may include only what stands below it."""
+import pathlib
+import re
+import sys
+import tempfile
+
+# What each layer may include besides itself and the public headers (include/scree).
+LAYERS = {
+    "core": set(),
+    "math": {"core"},
+    "geometry": {"core", "math"},
+    "triangulation": {"core", "math"},
+    "neighbor": {"core", "math", "geometry", "triangulation"},
+    "contact": {"core", "math"},
+    "sim": {"core", "math", "geometry", "triangulation", "neighbor", "contact"},
+    "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim"},
+    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "io"},
+    "include": set(),
+}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+THIRD_PARTY = ("CLI/", "toml", "nlohmann/", "fmt/", "hdf5", "omp.h", "H5")
+
+
+def problems_in(root):
+    found = []
+    for layer, allowed in LAYERS.items():
+        folder = root / layer if layer in ("app", "include") else root / "src" / layer
+        for file in sorted(folder.rglob("*")):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
+                match = INCLUDE.match(line)
+                if not match:
+                    continue
+                style, target = match.groups()
+                place = f"{file.relative_to(root)}:{number}"
+                if target in ("omp.h", "thread", "future") and file.name != "parallel.cpp":
+                    found.append(f"{place}: threads are started by core/parallel.cpp only")
+                if layer == "include" and target.startswith(THIRD_PARTY):
+                    found.append(f"{place}: a public header includes third-party {target}")
+                if style == '"' and target.startswith("scree/"):
+                    continue
+                if style == '"' and "/" not in target:
+                    if not (file.parent / target).exists():
+                        found.append(f"{place}: {target} is not beside the file")
+                    continue
+                first = target.split("/")[0]
+                if style == '"' and first in LAYERS and first != layer and first not in allowed:
+                    found.append(f"{place}: {layer} may not include {target}")
+    return found
+
+
+def self_test():
+    """The check must be able to fail: a core header that includes sim is refused."""
+    with tempfile.TemporaryDirectory() as name:
+        root = pathlib.Path(name)
+        (root / "src/core").mkdir(parents=True)
+        (root / "src/core/bad.h").write_text('#include "sim/world.h"\n')
+        assert problems_in(root) == ["src/core/bad.h:1: core may not include sim/world.h"], problems_in(root)
+
+
+self_test()
+problems = problems_in(pathlib.Path(__file__).resolve().parent.parent)
+print("\n".join(problems) or "all includes point the right way")
+sys.exit(1 if problems else 0)
