@@ -1,0 +1,65 @@
+// What a contact law is.
+//
+// A law is a struct of static functions on the scalars of one contact, so that the kernel (sim/kernel) can run it over
+// 64 pairs at once as one vector loop. No branches that a compiler cannot turn into selects, no calls but sqrt, fabs,
+// min, max; no allocation. Required of a law L:
+//
+//   static constexpr int memory            numbers of memory per contact; the first three are a vector in the contact
+//                                          plane (spring or force), which the kernel turns with the plane
+//   struct Coefficients                    of a pair of materials, doubles only
+//   static Coefficients calibrate(const PairMaterial&)
+//   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts
+//                                          (0 for most); memory lives while gap < reach
+//   static ContactForce force(const Coefficients&, const ContactState&, double (&memory)[L::memory])
+//   static double elastic_energy(const Coefficients&, double overlap, double inverse_mass, double radius,
+//                                const double (&memory)[L::memory])   recoverable energy stored in the contact
+//   static TimeStepLimit time_step(const PairMaterial&, const GrainSize& smallest)
+//
+// Notation: i and j the two bodies, n the unit normal from j to i, overlap d > 0 when touching, v the velocity of i
+// relative to j at the contact point. v_n = -v.n = dd/dt is the speed of approach, v_t = v + v_n n.
+#pragma once
+
+#include <string>
+
+namespace scree {
+
+// Contact values of a pair of materials, combined from both and from the scene's [[interactions]].
+struct PairMaterial {
+    double restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity;
+    double young_star;  // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
+    double shear_star;  // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
+    double young[2], poisson[2], density[2];
+    int dimension;      // I = beta m r^2, beta = 2/5 for spheres (3), 1/2 for discs (2)
+    double inertia_factor() const { return dimension == 3 ? 0.4 : 0.5; }
+};
+
+struct GrainSize {  // of the smallest grain that can meet in this pair of materials
+    double radius, mass;
+};
+
+// The step the program would choose, the step past which the law is unstable, and why, as a user may read it.
+struct TimeStepLimit {
+    double automatic, stable;
+    std::string reason;
+};
+
+struct ContactState {
+    double overlap;
+    double approach;      // v_n
+    double vt[3];         // v_t
+    double inverse_mass;  // 1/m_i + 1/m_j (0 for a wall or fixed body)
+    double radius;        // R*: 1/R* = 1/r_i + 1/r_j; r_i at a flat wall
+    // In the step in which a contact begins it has lasted only for a part of the step, touch_time = d / v_n < dt; else
+    // touch_time = dt. The spring grows by v_t * touch_time, and velocity-dependent forces, which jump at first touch,
+    // are weighted by damping_weight = 1/2 + touch_time/dt in that step (1 otherwise): then the impulse of the jump is
+    // right to second order in dt and the asked restitution comes out whatever the phase of the first step.
+    double touch_time;
+    double damping_weight;
+};
+
+struct ContactForce {
+    double normal;        // on i along n, >= 0 unless the law pulls
+    double tangential[3]; // on i
+};
+
+}  // namespace scree
