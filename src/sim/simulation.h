@@ -50,20 +50,26 @@ struct WallReport {
 
 class Simulation {
   public:
-    // Places the grains of the scene; or takes over the state of another run (Scene::start_from) when given.
-    // Throws Error(bad_input), located, for overlapping placements, regions that cannot hold what is asked, a time step
-    // past stability, and the like.
     struct Restart {
         World world;
         ContactMemory contacts;
     };
-    explicit Simulation(Scene scene);
+    // What a run takes over from another one (Scene::start_from): its grains and their contacts. Time starts at 0 again.
+    // Indices in world and contacts refer to these names; grains of unknown groups keep their group under its old name.
+    struct Inherited : Restart {
+        std::vector<std::string> materials, groups, walls;
+    };
+    // Places the grains of the scene (after the inherited ones, if any).
+    // Throws Error(bad_input), located, for overlapping placements, regions that cannot hold what is asked, a time step
+    // past stability, and the like.
+    explicit Simulation(Scene scene, std::optional<Inherited> inherited = {});
     // Continues exactly: same scene, state of a checkpoint.
-    Simulation(Scene scene, Restart state);
+    Simulation(Scene scene, Restart state, std::vector<std::string> groups);
     ~Simulation();
 
     const Scene& scene() const;
     const World& world() const;
+    const std::vector<std::string>& group_names() const;  // by Grains::group
     double time() const;
     std::int64_t step_count() const;
     const TimeStepChoice& time_step() const;
