@@ -141,7 +141,7 @@ measures = ["energy"]
     const GrainGroup& sand = scene.grains[0];
     EXPECT_EQ(sand.radius.kind, RadiusDistribution::Kind::lognormal);
     EXPECT_EQ(sand.radius.second, 0.1);
-    EXPECT_EQ(sand.radius.where.line, 37);
+    EXPECT_EQ(sand.radius.where.line, 39);
     EXPECT_EQ(std::get<PlaceOnLattice>(sand.place), (PlaceOnLattice{LatticeKind::sc, 4.2e-3, "upper", 0.9, 1e-4}));
     EXPECT_EQ(sand.velocity, (Vec3{1, 2, 3}));
     EXPECT_EQ(sand.spin, (Vec3{4, 5, 6}));
