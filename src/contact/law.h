@@ -48,6 +48,7 @@ struct ContactState {
     double approach;      // v_n
     double vt[3];         // v_t
     double inverse_mass;  // 1/m_i + 1/m_j (0 for a wall or fixed body)
+    double mass;          // m* = 1 / inverse_mass
     double radius;        // R*: 1/R* = 1/r_i + 1/r_j; r_i at a flat wall
     // In the step in which a contact begins it has lasted only for a part of the step, touch_time = d / v_n < dt; else
     // touch_time = dt. The spring grows by v_t * touch_time, and velocity-dependent forces, which jump at first touch,
