@@ -31,17 +31,24 @@ void Contacts::visit_contacts(const Grains& grains, const Walls& walls, Visit&& 
             const double arm = distance / radius_sum;
             const Vec3 spin = arm * Vec3{a.spin.x + b.spin.x, a.spin.y + b.spin.y, a.spin.z + b.spin.z};
             const Vec3 v = Vec3{a.row.vx - b.row.vx, a.row.vy - b.row.vy, a.row.vz - b.row.vz} + cross(n, spin);
-            state.overlap = view.overlap;
+            state.overlap = Law::may_pull ? view.overlap : std::max(view.overlap, 0.0);
             state.approach = -dot(v, n);
             const Vec3 vt = v + state.approach * n;
             state.vt[0] = vt.x, state.vt[1] = vt.y, state.vt[2] = vt.z;
             state.mass = 1 / state.inverse_mass;
             state.radius = 1 / (a.spin.inverse_radius + b.spin.inverse_radius);
-            state.touch_time = 0;
+            // The memory is half a step ahead (law.h): go back to now, and store nothing.
+            state.half_step = 0.5 * time_step_;
+            state.spring_time = -0.5 * time_step_;
             state.damping_weight = 1;
             double memory[Law::memory];
             for (int m = 0; m < Law::memory; ++m) memory[m] = tile.memory[static_cast<std::size_t>(m) * tile_width + lane];
             view.elastic_energy = Law::elastic_energy(c, state.overlap, state.inverse_mass, state.radius, memory);
+            if (materials_.rolling()) {
+                double spring[3];
+                for (int m = 0; m < 3; ++m) spring[m] = tile.memory[static_cast<std::size_t>(Law::memory + m) * tile_width + lane];
+                view.elastic_energy += rolling_energy(materials_.rolling_coefficients()[type], state.inverse_mass, state.radius, spring);
+            }
             const ContactForce force = Law::force(c, state, memory);
             view.normal = n;
             view.point = Vec3{a.row.x, a.row.y, a.row.z} - (arm * a.row.radius) * n;
@@ -56,16 +63,12 @@ void Contacts::visit_contacts(const Grains& grains, const Walls& walls, Visit&& 
                 view.a = grains.id[i], view.b = grains.id[j];
                 one({grains.row[i], grains.spin[i]}, {grains.row[j], grains.spin[j]}, materials_.type(grains.material[i], grains.material[j]), true, tile, p % tile_width, view);
             }
-            Chunk now;  // ghosts of the current wall placement
-            now.wall_pairs = chunk.wall_pairs;
-            now.ghosts.resize(chunk.wall_pairs.size()), now.ghost_spins.resize(chunk.wall_pairs.size()), now.ghost_materials.resize(chunk.wall_pairs.size());
-            place_ghosts(now, grains, walls);
             for (std::size_t p = 0; p < chunk.wall_pairs.size(); ++p) {
                 const Index i = chunk.wall_pairs[p].grain;
                 ContactView view{};
                 view.a = grains.id[i], view.b = 0;
                 view.wall = chunk.wall_pairs[p].wall, view.feature = chunk.wall_pairs[p].feature;
-                one({grains.row[i], grains.spin[i]}, {now.ghosts[p], now.ghost_spins[p]}, materials_.type(grains.material[i], now.ghost_materials[p]), false, chunk.wall_tiles.tile(p / tile_width), p % tile_width, view);
+                one({grains.row[i], grains.spin[i]}, {chunk.ghosts[p], chunk.ghost_spins[p]}, materials_.type(grains.material[i], chunk.ghost_materials[p]), false, chunk.wall_tiles.tile(p / tile_width), p % tile_width, view);
             }
         }
     });

@@ -32,6 +32,7 @@ Contacts::Contacts(const MaterialTable& materials, const Walls& walls, const Per
       time_step_(time_step),
       width_(law_memory_width(materials.law(), materials.rolling())),
       collide_(collide_function(materials.law(), materials.rolling())),
+      wall_materials_(walls.materials),
       loads_(walls.size()) {}
 
 // ---- Lists and memory -----------------------------------------------------------------------------------------------
@@ -86,7 +87,8 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
     if (count % W) pad(chunk.wall_tiles.tile(count / W), count % W, width_);
     chunk.ghosts.assign(count, {});
     chunk.ghost_spins.assign(count, {});
-    chunk.ghost_materials.assign(count, 0);
+    chunk.ghost_materials.resize(count);
+    for (p = 0; p < count; ++p) chunk.ghost_materials[p] = wall_materials_[static_cast<std::size_t>(chunk.wall_pairs[p].wall)];
     chunk.ghost_forces.assign(count, {});
 }
 
@@ -230,23 +232,53 @@ KernelArguments Contacts::arguments(const Grains& grains) const {
     return in;
 }
 
-// Sets the ghosts of a chunk's wall pairs to the foot points on the walls as they stand now.
+// Sets the ghosts of a chunk's wall pairs to the foot points on the walls as they stand now. A feature that is not
+// touched, or has given way to another one, gets a ghost out of reach.
 void Contacts::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const {
     const std::size_t count = chunk.wall_pairs.size();
+    WallTouch touch;
+    std::vector<WallFeature> candidates;
     std::size_t begin = 0;
     while (begin < count) {
         const Index grain = chunk.wall_pairs[begin].grain;
-        std::size_t end = begin + 1;
-        while (end < count && chunk.wall_pairs[end].grain == grain) ++end;
-        walls.place_ghosts(grains.position(grain), grains.row[grain].radius, std::span(chunk.wall_pairs).subspan(begin, end - begin),
-                           chunk.ghosts.data() + begin, chunk.ghost_spins.data() + begin);
+        const double radius = grains.row[grain].radius;
+        const Vec3 x = grains.position(grain);
+        std::size_t end = begin;
+        candidates.clear();
+        for (; end < count && chunk.wall_pairs[end].grain == grain; ++end) {
+            candidates.push_back({chunk.wall_pairs[end].wall, chunk.wall_pairs[end].feature});
+            chunk.ghosts[end] = {x.x + 4 * (radius + walls.law_reach), x.y, x.z, 0, 0, 0, 0, 0};
+            chunk.ghost_spins[end] = {};
+        }
+        walls.set.contacts(walls.placements, x, radius, candidates, touch, walls.law_reach);
+        const auto slot_of = [&](WallFeature at) { return begin + static_cast<std::size_t>(std::lower_bound(candidates.begin(), candidates.end(), at) - candidates.begin()); };
+        for (const WallContact& contact : touch.contacts) {
+            const std::size_t slot = slot_of(contact.at);
+            // A centre that has sunk into the wall keeps its side; such an overlap ends the run.
+            const Vec3 foot = contact.distance > 1e-3 * radius ? contact.foot : x - (1e-3 * radius) * contact.normal;
+            chunk.ghosts[slot] = {foot.x, foot.y, foot.z, 0, contact.velocity.x, contact.velocity.y, contact.velocity.z, 0};
+            chunk.ghost_spins[slot].inverse_radius = contact.curvature;
+        }
+        for (const WallTouch::GaveWay& each : touch.gave_way) {
+            if (each.to < 0) continue;
+            hand_over_memory(chunk, slot_of(each.from), slot_of(touch.contacts[static_cast<std::size_t>(each.to)].at));
+        }
         begin = end;
     }
-    for (std::size_t k = 0; k < count; ++k) chunk.ghost_materials[k] = walls.material(static_cast<std::size_t>(chunk.wall_pairs[k].wall));
+}
+
+// A contact that has moved on to a neighboring feature takes its memory along, unless that one has its own.
+void Contacts::hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const {
+    const TileView source = chunk.wall_tiles.tile(from / W), target = chunk.wall_tiles.tile(to / W);
+    if (is_zero(source.memory, from % W, width_) || !is_zero(target.memory, to % W, width_)) return;
+    for (int m = 0; m < width_; ++m)
+        target.memory[static_cast<std::size_t>(m) * W + to % W] = source.memory[static_cast<std::size_t>(m) * W + from % W];
 }
 
 void Contacts::load_walls(Chunk& chunk, const Walls& walls) const {
     chunk.loads.assign(walls.size(), {});
+    std::vector<Vec3> reference;
+    for (std::size_t w = 0; w < walls.size(); ++w) reference.push_back(walls.set.reference_point(w, walls.placements[w]));
     for (std::size_t k = 0; k < chunk.wall_pairs.size(); ++k) {
         const GrainRow& ghost = chunk.ghosts[k];
         const ForceRow& f = chunk.ghost_forces[k];
@@ -254,7 +286,7 @@ void Contacts::load_walls(Chunk& chunk, const Walls& walls) const {
         WallLoad& load = chunk.loads[w];
         const Vec3 force{f.fx, f.fy, f.fz};
         load.force += force;
-        load.torque += cross(Vec3{ghost.x, ghost.y, ghost.z} - walls.reference_point(w), force);
+        load.torque += cross(Vec3{ghost.x, ghost.y, ghost.z} - reference[w], force);
         load.power -= dot(force, Vec3{ghost.vx, ghost.vy, ghost.vz});
     }
 }

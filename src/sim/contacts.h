@@ -92,6 +92,7 @@ class Contacts {
     void fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs);
     void link_outgoing(std::size_t grain_count, const PairList& pairs);
     void place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const;
+    void hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const;
     void load_walls(Chunk& chunk, const Walls& walls) const;
     KernelArguments arguments(const Grains& grains) const;
     template <class Visit>
@@ -102,6 +103,7 @@ class Contacts {
     double time_step_;
     int width_;
     CollideFunction collide_;
+    std::vector<std::uint8_t> wall_materials_;
     std::vector<Chunk> chunks_;
     std::vector<ForceRow> outgoing_;
     std::vector<std::uint32_t> incoming_first_, incoming_;

@@ -141,8 +141,10 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         state.radius = 1 / lanes.inverse_radius_sum[k];
         const bool first = overlap < approach * dt;
         const double part = overlap / (first ? approach : 1);
-        state.touch_time = first & (overlap > 0) ? part : dt;
-        state.damping_weight = first & (overlap > 0) ? 0.5 + part * inverse_dt : 1;
+        const bool begins = first & (overlap > 0);
+        state.half_step = 0.5 * dt;
+        state.spring_time = begins ? part : 0.5 * dt;
+        state.damping_weight = begins ? 0.5 + part * inverse_dt : 1;
 
         // Turn the memory with the contact plane.
         double own[Law::memory];

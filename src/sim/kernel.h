@@ -46,7 +46,7 @@ using CollideFunction = void (*)(const KernelArguments&, KernelResult&);
 
 // The kernel for a law, with or without rolling resistance, for this processor.
 CollideFunction collide_function(LawKind law, bool rolling);
-// Names of the instruction sets compiled in that this processor has, best last; SCREE_ISA in the environment picks one.
+// Name of the instruction set in use; SCREE_ISA in the environment asks for another one (baseline, avx2, avx512).
 const char* kernel_instruction_set();
 
 // Numbers of memory per contact and size of the coefficients of a law.

@@ -24,12 +24,16 @@ class MaterialTable {
     const void* coefficients() const { return coefficients_.data(); }
     const double* friction() const { return friction_.data(); }
     const RollingCoefficients* rolling_coefficients() const { return rolling_table_.data(); }
-    // Distance beyond touching at which the law acts, for the lightest and heaviest grains of the scene.
-    double reach(double smallest_inverse_mass) const;
+    // Distance beyond touching at which the law acts, for pairs of up to this sum of inverse masses.
+    double reach(double largest_inverse_mass) const;
+    TimeStepLimit time_step(std::size_t a, std::size_t b, const GrainSize& smallest) const;
+    bool one_grain_material() const { return one_grain_material_; }
+    // Grains of other materials have come in.
+    void expect_several_materials() { one_grain_material_ = false; }
 
   private:
     LawKind law_;
-    bool rolling_ = false;
+    bool rolling_ = false, one_grain_material_ = true;
     std::size_t count_;
     std::vector<std::uint8_t> types_;
     std::vector<PairMaterial> pairs_;
