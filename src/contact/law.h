@@ -7,6 +7,8 @@
 //   static constexpr int memory            numbers of memory per contact; the first three are a vector in the contact
 //                                          plane (spring or force), which the kernel turns with the plane. All are zero
 //                                          when a contact begins and again when it has ended
+//   static constexpr bool may_pull         true if it also acts across a gap, up to reach(); overlap is then negative.
+//                                          Otherwise the kernel passes an overlap of at least 0
 //   struct Coefficients                    of a pair of materials, doubles only
 //   static Coefficients calibrate(const PairMaterial&)
 //   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts
@@ -59,6 +61,7 @@ struct ContactState {
     double approach;      // v_n
     double vt[3];         // v_t
     double inverse_mass;  // 1/m_i + 1/m_j (0 for a wall or fixed body)
+    double mass;          // m* = 1 / inverse_mass
     double radius;        // R*: 1/R* = 1/r_i + 1/r_j; r_i at a flat wall
     // Time for which the spring has grown since the memory was stored: half a step; in the step in which the contact
     // begins the time since it began, touch_time = d / v_n, at most a step.
