@@ -7,6 +7,8 @@
 //   static constexpr int memory            numbers of memory per contact; the first three are a vector in the contact
 //                                          plane (spring or force), which the kernel turns with the plane. All are zero
 //                                          when a contact begins and again when it has ended
+//   static constexpr bool may_pull         true if it also acts across a gap, up to reach(); overlap is then negative.
+//                                          Otherwise the kernel passes an overlap of at least 0
 //   struct Coefficients                    of a pair of materials, doubles only
 //   static Coefficients calibrate(const PairMaterial&)
 //   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts

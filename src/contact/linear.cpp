@@ -8,14 +8,14 @@
 
 namespace scree {
 
-Linear::Coefficients Linear::calibrate(const PairMaterial& pair) {
+LinearLaw::Coefficients LinearLaw::calibrate(const PairMaterial& pair) {
     const Oscillator normal = oscillator(pair.restitution, pair.contact_time);
     const Oscillator tangential = oscillator(pair.tangential_restitution, pair.contact_time);
     const double share = 1 / (1 + 1 / pair.inertia_factor());  // 2/7 for spheres, 1/3 for discs
     return {normal.stiffness, normal.damping, share * tangential.stiffness, share * tangential.damping, pair.friction};
 }
 
-TimeStepLimit Linear::time_step(const PairMaterial& pair, const GrainSize&) {
+TimeStepLimit LinearLaw::time_step(const PairMaterial& pair, const GrainSize&) {
     const Oscillator normal = oscillator(pair.restitution, pair.contact_time);
     const Oscillator tangential = oscillator(pair.tangential_restitution, pair.contact_time);
     const double stable = std::min(stable_step(normal.stiffness, normal.damping),

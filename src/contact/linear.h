@@ -13,8 +13,9 @@
 
 namespace scree {
 
-struct Linear {
+struct LinearLaw {
     static constexpr int memory = 3;  // tangential spring
+    static constexpr bool may_pull = false;
 
     struct Coefficients {
         double stiffness, damping, tangential_stiffness, tangential_damping;  // per effective mass
@@ -28,12 +29,11 @@ struct Linear {
 
     SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[3]) {
         ContactForce force;
-        const double mass = 1 / state.inverse_mass;
         const double trial =
-            mass * (c.stiffness * state.overlap + c.damping * state.damping_weight * state.approach);
+            state.mass * (c.stiffness * state.overlap + c.damping * state.damping_weight * state.approach);
         force.normal = trial > 0 ? trial : 0.0;
-        spring_friction(mass * c.tangential_stiffness, mass * c.tangential_damping, c.friction * force.normal, state,
-                        memory, force);
+        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping,
+                        c.friction * force.normal, state, memory, force);
         return force;
     }
 
