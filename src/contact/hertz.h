@@ -35,8 +35,8 @@ struct HertzLaw {
     SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[4]) {
         ContactForce force;
         const double a = std::sqrt(state.radius * state.overlap);
-        const double damping = std::sqrt(c.damping_square * a * state.mass);
-        const double trial = c.stiffness * a * state.overlap + damping * state.damping_weight * state.approach;
+        const double damping = std::sqrt(c.damping_square * a * state.mass) * weight_of_rising(state, 0.8);
+        const double trial = c.stiffness * a * state.overlap + damping * state.approach;
         force.normal = trial > 0 ? trial : 0.0;
         mindlin_friction(c.tangential_stiffness * a, damping, c.friction * force.normal, a, state, memory, force);
         return force;

@@ -33,10 +33,11 @@ struct KuwabaraKonoLaw {
     SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[4]) {
         ContactForce force;
         const double a = std::sqrt(state.radius * state.overlap);
-        const double delayed = state.overlap + 1.5 * c.viscosity * state.damping_weight * state.approach;
+        const double delay = c.viscosity * weight_of_rising(state, 2.0 / 3);
+        const double delayed = state.overlap + 1.5 * delay * state.approach;
         force.normal = c.stiffness * a * (delayed > 0 ? delayed : 0.0);
         const double stiffness = c.tangential_stiffness * a;
-        mindlin_friction(stiffness, c.viscosity * stiffness, c.friction * force.normal, a, state, memory, force);
+        mindlin_friction(stiffness, delay * stiffness, c.friction * force.normal, a, state, memory, force);
         return force;
     }
 

@@ -15,7 +15,8 @@
 
 namespace scree {
 
-// Memory: force T (3), contact radius a of the last step. `stiffness` is k_t at the present contact radius.
+// Memory: force T (3), contact radius a of the last step. `stiffness` is k_t at the present contact radius,
+// `damping` already carries its weight at first touch.
 SCREE_LANE void mindlin_friction(double stiffness, double damping, double limit, double contact_radius,
                                  const ContactState& state, double (&memory)[4], ContactForce& force) {
     const double shrink = coulomb_scale(memory[3], contact_radius);  // a / a_last, at most 1
@@ -23,10 +24,9 @@ SCREE_LANE void mindlin_friction(double stiffness, double damping, double limit,
     const double x = shrink * memory[0] + grown * state.vt[0];
     const double y = shrink * memory[1] + grown * state.vt[1];
     const double z = shrink * memory[2] + grown * state.vt[2];
-    const double viscous = damping * state.damping_weight;
-    const double fx = x + viscous * state.vt[0];
-    const double fy = y + viscous * state.vt[1];
-    const double fz = z + viscous * state.vt[2];
+    const double fx = x + damping * state.vt[0];
+    const double fy = y + damping * state.vt[1];
+    const double fz = z + damping * state.vt[2];
     const double scale = coulomb_scale(std::sqrt(fx * fx + fy * fy + fz * fz), limit);
     force.tangential[0] = -scale * fx;
     force.tangential[1] = -scale * fy;
