@@ -6,6 +6,9 @@ namespace scree::app {
 namespace {
 
 constexpr Command table[] = {
+    {"check", "read and check a scene, print it with every default filled in", command_check},
+    {"new", "write a commented scene to start from", command_new},
+    {"schema", "print the JSON Schema of a scene file", command_schema},
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},
 };
 

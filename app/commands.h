@@ -19,6 +19,9 @@ struct Command {
 // All commands, in the order in which `scree help` lists them.
 std::span<const Command> commands();
 
+int command_check(const Arguments& arguments);   // check.cpp
+int command_new(const Arguments& arguments);     // new.cpp
+int command_schema(const Arguments& arguments);  // schema.cpp
 int command_help(const Arguments& arguments);
 
 }  // namespace scree::app
