@@ -55,12 +55,6 @@ std::string csv_field(const std::string& name) {
 
 }  // namespace
 
-SeriesSample take_sample(Simulation& simulation) {
-    const World& world = simulation.world();
-    return {simulation.time(), simulation.energy(),   world.grains.size(), simulation.contact_count(),
-            world.max_overlap, world.removed,         simulation.walls()};
-}
-
 std::string series_names(const std::vector<WallReport>& walls) {
     std::string names;
     visit_columns(SeriesSample{}, [&](const char* name, auto) { names += names.empty() ? "" : ",", names += name; });

@@ -21,8 +21,6 @@ struct SeriesSample {
     std::vector<WallReport> walls;
 };
 
-SeriesSample take_sample(Simulation& simulation);
-
 // The row of names for samples with these walls, and the row of one sample; both end with a newline.
 std::string series_names(const std::vector<WallReport>& walls);
 std::string series_row(const SeriesSample& sample);
