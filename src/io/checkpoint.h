@@ -46,8 +46,8 @@ struct Checkpoint {
 void write_checkpoint(const std::filesystem::path& path, const World& world, const ContactMemory& contacts,
                       const CheckpointNames& names, const OutputProgress& output, const std::string& scene);
 
-// Throws Error(bad_input) when the file is not a checkpoint, is of another format version, or is damaged; Error(file)
-// when it cannot be read.
+// Throws Error(bad_input) when the file is not a checkpoint or is of a newer format version; Error(file) when it is
+// damaged or cannot be read.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 // The folder of a run's checkpoints: the last two good ones are kept.

@@ -58,7 +58,8 @@ FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder,
         try {
             return {read_checkpoint(all[k]), all[k]};
         } catch (const Error& failure) {
-            if (k + 1 == all.size()) throw;
+            // One of a newer format is not damaged: to go back behind it would lose work.
+            if (k + 1 == all.size() || failure.kind() != ErrorKind::file) throw;
             if (warn) warn(fmt::format("{}; trying the one before", failure.what()));
         }
     }
