@@ -6,6 +6,9 @@ namespace scree::app {
 namespace {
 
 constexpr Command table[] = {
+    {"run", "run a scene into a run folder", command_run},
+    {"resume", "continue a run from its last checkpoint, bit for bit", command_resume},
+    {"--version", "the version; with --verbose how it was built", command_version},
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},
 };
 

@@ -19,6 +19,9 @@ struct Command {
 // All commands, in the order in which `scree help` lists them.
 std::span<const Command> commands();
 
+int command_run(const Arguments& arguments);
+int command_resume(const Arguments& arguments);
+int command_version(const Arguments& arguments);
 int command_help(const Arguments& arguments);
 
 }  // namespace scree::app

@@ -34,8 +34,11 @@ void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const 
     const World& world = simulation.synchronised_world();
     const auto& periodic = simulation.scene().periodic;
     const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
-    write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, simulation.group_names(), is_periodic);
-    write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, simulation.contacts());
+    {
+        const std::vector<ContactView> contacts = simulation.contacts();
+        write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, contacts, simulation.group_names(), is_periodic);
+        write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, contacts);
+    }
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;
     for (std::size_t w = 0; w < walls.size(); ++w) meshes.push_back(simulation.wall_mesh(w));

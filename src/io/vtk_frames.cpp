@@ -33,10 +33,17 @@ std::vector<Index> rows_by_id(const Grains& grains) {
 }  // namespace
 
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                       const std::vector<std::string>& group_names, bool periodic) {
+                       const std::vector<ContactView>& contacts, const std::vector<std::string>& group_names, bool periodic) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
+
+    const std::vector<Index> rows = rows_by_id(grains);
+    std::vector<std::uint16_t> contact_counts(grains.size(), 0);
+    for (const ContactView& contact : contacts) {
+        ++contact_counts[rows[contact.a]];
+        if (contact.wall < 0) ++contact_counts[rows[contact.b]];
+    }
 
     VtkPolyData data;
     set_moment(data, moment);
@@ -48,11 +55,7 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
     data.array<std::uint32_t>(Place::point_data, "id", 1, n, [&grains, at](std::size_t k, std::uint32_t* out) { *out = grains.id[at[k]]; });
     data.array<std::uint16_t>(Place::point_data, "group", 1, n, [&grains, at](std::size_t k, std::uint16_t* out) { *out = grains.group[at[k]]; });
     data.array<std::uint8_t>(Place::point_data, "material", 1, n, [&grains, at](std::size_t k, std::uint8_t* out) { *out = grains.material[at[k]]; });
-    data.array<std::uint16_t>(Place::point_data, "contacts", 1, n, [&grains, at](std::size_t k, std::uint16_t* out) {
-        // A grain of a broken run may carry NaN here.
-        const double count = grains.force[at[k]].contacts;
-        *out = count >= 0 && count < 65536 ? static_cast<std::uint16_t>(count) : std::uint16_t{0};
-    });
+    data.array<std::uint16_t>(Place::point_data, "contacts", 1, n, [&contact_counts, at](std::size_t k, std::uint16_t* out) { *out = contact_counts[at[k]]; });
     data.array<float>(Place::point_data, "velocity", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.velocity(at[k]), out); });
     data.array<float>(Place::point_data, "spin", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.angular_velocity(at[k]), out); });
     if (periodic)

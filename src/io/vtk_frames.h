@@ -20,7 +20,7 @@ struct FrameMoment {
 
 // Grains in the order of their identities, so that a grain keeps its place from frame to frame while none comes or goes.
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                       const std::vector<std::string>& group_names, bool periodic);
+                       const std::vector<ContactView>& contacts, const std::vector<std::string>& group_names, bool periodic);
 
 // From the center of grain a to the center of b as seen from a (across a periodic border where the contact is), or to
 // the touching point at a wall.

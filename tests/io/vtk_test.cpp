@@ -44,12 +44,15 @@ TEST(vtk, grains_read_back_as_written) {
     const TemporaryFolder folder;
     for (const std::size_t count : {0u, 1u, 100u}) {
         const Grains grains = test::made_up_checkpoint(count).world.grains;
-        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, {"small", "middle", "Größe"}, true);
+        std::vector<ContactView> touching;
+        std::vector<double> count_of(count, 0);
+        if (count > 1) touching = {{grains.id[0], grains.id[1]}, {grains.id[1], grains.id[5]}, {grains.id[5], 0, 0}}, count_of[0] = 1, count_of[1] = count_of[5] = 2;
+        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, touching, {"small", "middle", "Größe"}, true);
         std::vector<double> position, radius, id, group, material, contacts, velocity, spin, crossings;
         for (const std::size_t k : by_id(grains)) {
             append(position, grains.position(k)), append(velocity, grains.velocity(k)), append(spin, grains.angular_velocity(k));
             radius.push_back(grains.row[k].radius), id.push_back(grains.id[k]), group.push_back(grains.group[k]);
-            material.push_back(grains.material[k]), contacts.push_back(grains.force[k].contacts);
+            material.push_back(grains.material[k]), contacts.push_back(count_of[k]);
             for (std::size_t axis = 0; axis < 3; ++axis) crossings.push_back(grains.images[k].count[axis]);
         }
         Expected expected;
