@@ -1,0 +1,15 @@
+#include "contact/kuwabara_kono.h"
+
+#include "contact/elastic_step.h"
+
+namespace scree {
+
+KuwabaraKonoLaw::Coefficients KuwabaraKonoLaw::calibrate(const PairMaterial& pair) {
+    return {4.0 / 3 * pair.young_star, pair.viscosity, std::sqrt(8 * pair.shear_star), pair.friction};
+}
+
+TimeStepLimit KuwabaraKonoLaw::time_step(const PairMaterial& pair, const GrainSize& smallest) {
+    return elastic_time_step(pair, smallest, 0, pair.viscosity);
+}
+
+}  // namespace scree
