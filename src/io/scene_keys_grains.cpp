@@ -33,7 +33,7 @@ constexpr Choice lattices[] = {
     {"square", "square (2D)", true, 2},
     {"hexagonal", "hexagonal (2D)", true, 2},
 };
-const Key radius_key = defaults_to("required, except with `place.file`",
+const Key radius_key = defaults_to("required; not with `place.file`",
                                    {"radius", "m", positive, "Radius of all grains, or a distribution."});
 
 void describe(SceneVisitor& v, BoxShape& box) {
@@ -203,6 +203,7 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
     describe_placing(v, group.place);
     const bool from_file = std::holds_alternative<PlaceFromFile>(group.place);
     describe_radius(v, group.radius, !from_file);
+    v.demand(!from_file || (group.radius.kind == RadiusDistribution::Kind::fixed && group.radius.first == 0), "radius", "the file tells the radii; leave this out");
     v.vector({"velocity", "m/s", any_number, "At the start."}, group.velocity);
     v.spin({"spin", "rad/s", any_number, "Angular velocity at the start; one number in 2D."}, group.spin);
     v.number(defaults_to("the material's", {"density_of", "kg/m^3", positive, "Density of these grains, in place of their material's."}), group.density);
