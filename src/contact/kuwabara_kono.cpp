@@ -5,7 +5,7 @@
 namespace scree {
 
 KuwabaraKonoLaw::Coefficients KuwabaraKonoLaw::calibrate(const PairMaterial& pair) {
-    return {4.0 / 3 * pair.young_star, pair.viscosity, 8 * pair.shear_star, pair.friction};
+    return {4.0 / 3 * pair.young_star, pair.viscosity, std::sqrt(8 * pair.shear_star), pair.friction};
 }
 
 TimeStepLimit KuwabaraKonoLaw::time_step(const PairMaterial& pair, const GrainSize& smallest) {

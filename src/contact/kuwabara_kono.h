@@ -15,13 +15,13 @@
 namespace scree {
 
 struct KuwabaraKonoLaw {
-    static constexpr int memory = 4;  // tangential force, contact radius
+    static constexpr int memory = 3;  // tangential force over the root of its stiffness
     static constexpr bool may_pull = false;
 
     struct Coefficients {
-        double stiffness;             // 4/3 E*
-        double viscosity;             // A
-        double tangential_stiffness;  // 8 G*
+        double stiffness;        // 4/3 E*
+        double viscosity;        // A
+        double tangential_root;  // sqrt(8 G*)
         double friction;
     };
 
@@ -30,20 +30,21 @@ struct KuwabaraKonoLaw {
 
     SCREE_LANE double reach(const Coefficients&, double) { return 0; }
 
-    SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[4]) {
+    SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[3]) {
         ContactForce force;
         const double a = std::sqrt(state.radius * state.overlap);
-        const double delayed = state.overlap + 1.5 * c.viscosity * state.damping_weight * state.approach;
+        const double delay = c.viscosity * weight_of_rising(state, 2.0 / 3);
+        const double delayed = state.overlap + 1.5 * delay * state.approach;
         force.normal = c.stiffness * a * (delayed > 0 ? delayed : 0.0);
-        const double stiffness = c.tangential_stiffness * a;
-        mindlin_friction(stiffness, c.viscosity * stiffness, c.friction * force.normal, a, state, memory, force);
+        const double root = c.tangential_root * std::sqrt(a);
+        mindlin_friction(root, delay * root * root, c.friction * force.normal, state, memory, force);
         return force;
     }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double, double radius,
-                                     const double (&memory)[4]) {
+                                     const double (&memory)[3]) {
         const double a = std::sqrt(radius * overlap);
-        return 0.4 * c.stiffness * a * overlap * overlap + mindlin_energy(c.tangential_stiffness * a, memory);
+        return 0.4 * c.stiffness * a * overlap * overlap + 0.5 * spring_square(memory);
     }
 };
 

@@ -73,6 +73,12 @@ struct ContactState {
     double damping_weight;
 };
 
+// damping_weight for a damper that does not jump but rises as d^p: its impulse up to now is touch_time/(1 + p) times its
+// present force, share = 1/(1 + p).
+SCREE_LANE double weight_of_rising(const ContactState& state, double share) {
+    return state.spring_time == state.half_step ? 1.0 : 0.5 + share * (state.damping_weight - 0.5);
+}
+
 struct ContactForce {
     double normal;        // on i along n, >= 0 unless the law pulls
     double tangential[3]; // on i

@@ -12,24 +12,14 @@ namespace scree {
 namespace {
 
 struct Slopes {
-    double loading, unloading, reloading, returning;
+    double loading, unloading, reloading;
 };
 
-// Slopes with which a single collision returns e^2 of its energy and lasts `duration`.
-Slopes slopes(double e, double duration) {
-    // For k1 = 1. The return line holds a quarter of what is returned; k2 then follows from the energy of the unloading.
-    const double k0 = 0.25 * e * e;
-    const double k2 = k0 + (1 - k0) * (1 - k0) / (e * e - k0);
-    // From (1, 1) along k2 to (x, k0 x) on the return line, then to 0. Harmonic motion on each.
-    const double x = (k2 - 1) / (k2 - k0), rest = 1 - 1 / k2;
-    const double from = 1 - rest, to = x - rest;
-    const double speed = std::sqrt(k2 * (from * from - to * to));
-    const double loading_time = pi / 2;
-    const double unloading_time = same_atan2(std::sqrt(from * from - to * to), to) / std::sqrt(k2);
-    const double return_time = same_atan2(std::sqrt(k0) * x, speed) / std::sqrt(k0);
-    const double rate = (loading_time + unloading_time + return_time) / duration;
-    const double unit = rate * rate;
-    return {unit, unit * k2, 4 * unit * k2, unit * k0};
+// A single collision is Walton and Braun's: 003 eq. (2.23).
+Slopes slopes(double restitution, double duration) {
+    const double rate = pi * (1 + restitution) / (2 * duration);
+    const double loading = rate * rate, unloading = loading / (restitution * restitution);
+    return {loading, unloading, 4 * unloading};
 }
 
 }  // namespace
@@ -38,7 +28,7 @@ PourninLaw::Coefficients PourninLaw::calibrate(const PairMaterial& pair) {
     const Slopes s = slopes(pair.restitution, pair.contact_time);
     const Oscillator tangential = oscillator(pair.tangential_restitution, pair.contact_time);
     const double share = 1 / (1 + 1 / pair.inertia_factor());
-    return {s.loading, s.unloading, s.reloading, s.returning, 1 - pair.restitution * pair.restitution,
+    return {s.loading, s.unloading, s.reloading, 1 - pair.restitution * pair.restitution,
             share * tangential.stiffness, share * tangential.damping, pair.friction};
 }
 

@@ -1,23 +1,25 @@
 // The energy-controlled contact of Pournin, Liebling and Mocellin as 000 section 3.3.2 describes it (figures 3.4, 3.5).
 //
-// 000 gives the model in words; this is our reading. The force f (per effective mass) moves between two lines through
-// the origin, f = k1 d (first loading) and f = k0 d (the "non-plastic return": a contact always comes back to d = 0 and
-// keeps no residual overlap). In between every phase has a slope of its own:
+// 000 gives the model in words; this is our reading. The force f (per effective mass) never exceeds the line k1 d of first
+// loading, and every phase below it has a slope of its own:
 //
 //   loading      slope k_r up to k1 d, then along it. The work of loading is booked as stored energy E
 //   unloading    at its start the contact decides what to give back: E <- E (1 - (1 - e^2) s^2), where s = 1 - f_m/f_M is
 //                the depth of the loading phase that went from f_m to f_M: s = 1 in a first loading, small for a
-//                tremble under a steady load, where s^2 E is the energy of the tremble. The slope k_u is the one with
-//                which the whole unloading, down to k0 d and along it to 0, returns exactly E:
-//                E = k0 d^2/2 + (f - k0 d)^2 / (2 (k_u - k0))
+//                tremble under a steady load, where s^2 E is the energy of the tremble. The slope is the one with
+//                which an unloading down to f = 0 returns exactly that: E = f^2/(2 k_u)
+//   return       at f = 0 back to d = 0, the "non-plastic return": whatever was plastic is forgotten on the way, since a
+//                new loading meets k1 d again. Overlaps stay below f/k1 + what the unloading under way has spared
 //
-// So a first unloading returns e^2 of what came in; each reloading dissipates a further, marginal amount; the total is
-// bounded because an unloading decision never takes k_u past k2, the slope of a single collision. Reloading with
-// k_r = 4 k2 is steeper than any unloading that was decided, so small loops are closed, lose energy, and do not creep to
-// larger overlaps (with slopes flatter than the unloading a contact under a steady load and a tremble sinks in steps).
+// So a first unloading returns e^2 of what came in, as in Walton and Braun's law; each reloading dissipates a further,
+// marginal amount, where Walton's law dissipates none; the total is bounded because a decision never takes k_u past
+// k2 = k1/e^2, the slope of a single collision. Reloading with k_r = 4 k2 is steeper than any unloading decided upon, so
+// small loops close on k1 d, lose about (1 - e^2) of their energy, and do not creep: with reloading flatter than unloading
+// a contact under a steady load sinks in with every tremble. A return line f = k0 d with k0 > 0 in place of f = 0 was
+// rejected: the slow way back along it takes most of contact_time at low restitution and makes everything else stiffer.
 //
 // Passive by bookkeeping: E is the work put in less what was returned or written off, it only pays out what it holds,
-// and since no slope exceeds k_r, E never falls short of what the slope k_r would return.
+// and since no slope exceeds k_r, E never falls short of the f^2/(2 k_r) that the steepest unloading returns.
 #pragma once
 
 #include "contact/law.h"
@@ -30,8 +32,8 @@ struct PourninLaw {
     static constexpr bool may_pull = false;
 
     struct Coefficients {
-        double loading, unloading, reloading, returning;  // k1, k2, k_r, k0 per effective mass
-        double loss;                                      // 1 - e^2
+        double loading, unloading, reloading;  // k1, k2, k_r per effective mass
+        double loss;                           // 1 - e^2
         double tangential_stiffness, tangential_damping, friction;
     };
 
@@ -51,25 +53,22 @@ struct PourninLaw {
         const bool was_loading = !(slope > 0);
         const bool loading = (change > 0) | ((change == 0) & was_loading);
 
-        // What an unloading from (d0, f0) shall return, and the slope that does so.
+        // What an unloading from (d0, f0) shall return, and the slope that does so, k1 at the flattest.
         const double depth = 1 - began / greater(f0, 1e-300);
-        const double above = f0 - c.returning * d0;
-        const double returned = 0.5 * c.returning * d0 * d0;
-        const double least = returned + 0.5 * above * above / (c.unloading - c.returning);
-        const double aim = greater(stored * (1 - c.loss * depth * depth), least);
-        const double decided = lesser(lesser(stored, aim), 0.5 * f0 * d0);
-        const double chosen = c.returning + 0.5 * above * above / greater(decided - returned, 1e-300);
-        const double new_slope = lesser(greater(chosen, c.loading), c.reloading);
+        const double square = 0.5 * f0 * f0;
+        const double aim = greater(stored * (1 - c.loss * depth * depth), square / c.unloading);
+        const double decided = lesser(lesser(stored, aim), square / c.loading);
+        const double new_slope = lesser(square / greater(decided, 1e-300), c.reloading);
         const bool turns = !loading & was_loading;
         const double k = turns ? new_slope : slope;
         const double energy = turns ? decided : stored;
 
         const double up = lesser(f0 + c.reloading * change, c.loading * d);
-        const double down = greater(f0 + k * change, c.returning * d);
+        const double down = greater(f0 + k * change, 0.0);
         const double f = loading ? up : down;
         memory[3] = d;
         memory[4] = f;
-        memory[5] = greater(energy + 0.5 * (f + f0) * change, 0.5 * c.returning * d * d);
+        memory[5] = greater(energy + 0.5 * (f + f0) * change, 0.0);
         memory[6] = loading ? 0.0 : k;
         memory[7] = loading & !was_loading ? f0 : began;
 

@@ -14,7 +14,7 @@ struct Body {
 
 // Calls visit(i, b, wall_pair, view) for every touching pair; the identities are left to the caller.
 template <class Visit>
-void Contacts::visit_contacts(const Grains& grains, const Walls& walls, Visit&& visit) const {
+void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
     with_law(materials_.law(), [&](auto chosen) {
         using Law = decltype(chosen);
         const auto* const table = static_cast<const typename Law::Coefficients*>(materials_.coefficients());
@@ -74,15 +74,15 @@ void Contacts::visit_contacts(const Grains& grains, const Walls& walls, Visit&& 
     });
 }
 
-std::vector<ContactView> Contacts::views(const Grains& grains, const Walls& walls) const {
+std::vector<ContactView> Contacts::views(const Grains& grains) const {
     std::vector<ContactView> all;
-    visit_contacts(grains, walls, [&](const ContactView& view) { all.push_back(view); });
+    visit_contacts(grains, [&](const ContactView& view) { all.push_back(view); });
     return all;
 }
 
-double Contacts::elastic_energy(const Grains& grains, const Walls& walls) const {
+double Contacts::elastic_energy(const Grains& grains) const {
     double sum = 0;
-    visit_contacts(grains, walls, [&](const ContactView& view) { sum += view.elastic_energy; });
+    visit_contacts(grains, [&](const ContactView& view) { sum += view.elastic_energy; });
     return sum;
 }
 

@@ -63,8 +63,8 @@ class Contacts {
     std::span<const WallLoad> wall_loads() const { return loads_; }  // per wall, in the last collide()
 
     // Touching pairs with their forces as of now, in canonical order.
-    std::vector<ContactView> views(const Grains& grains, const Walls& walls) const;
-    double elastic_energy(const Grains& grains, const Walls& walls) const;
+    std::vector<ContactView> views(const Grains& grains) const;
+    double elastic_energy(const Grains& grains) const;
 
   private:
     // Living memory of one chunk in the order of its pairs.
@@ -96,7 +96,7 @@ class Contacts {
     void load_walls(Chunk& chunk, const Walls& walls) const;
     KernelArguments arguments(const Grains& grains) const;
     template <class Visit>
-    void visit_contacts(const Grains& grains, const Walls& walls, Visit&& visit) const;
+    void visit_contacts(const Grains& grains, Visit&& visit) const;
 
     const MaterialTable& materials_;
     Periodicity periodicity_;

@@ -47,6 +47,15 @@ SCREE_INLINE void transpose(V4& a, V4& b, V4& c, V4& d) {
     d = __builtin_shuffle(ab_high, cd_high, M4{2, 3, 6, 7});
 }
 
+struct LaneNumbers {
+    alignas(64) double value[W];
+    constexpr LaneNumbers() : value() {
+        for (std::size_t k = 0; k < W; ++k) value[k] = static_cast<double>(k);
+    }
+    SCREE_INLINE double operator[](std::size_t k) const { return value[k]; }
+};
+constexpr LaneNumbers lane_numbers;
+
 struct alignas(64) Lanes {
     double dx[W], dy[W], dz[W], radius_sum[W];
     double vx[W], vy[W], vz[W], inverse_mass[W];
@@ -55,11 +64,15 @@ struct alignas(64) Lanes {
     double smaller_radius[W];
     double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
-    std::uint8_t type[W];
+    double type[W];  // of the pair of materials; a double like all else, for the vector loop
 };
 
 SCREE_INLINE const double* numbers(const GrainRow* row) { return &row->x; }
 SCREE_INLINE const double* numbers(const SpinRow* row) { return &row->x; }
+
+SCREE_INLINE std::uint8_t pair_type(const KernelArguments& in, const TileView& tile, std::size_t k) {
+    return in.types[in.materials[tile.i[k]] * in.material_count + in.other_materials[tile.j[k]]];
+}
 
 template <bool Rolling>
 SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, Lanes& lanes) {
@@ -98,23 +111,30 @@ SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, Lan
     }
     if (!in.one_type)
         for (std::size_t k = 0; k < W; ++k)
-            lanes.type[k] = in.types[in.materials[tile.i[k]] * in.material_count + in.other_materials[tile.j[k]]];
+            lanes.type[k] = pair_type(in, tile, k);
 }
 
-// Geometry, law and power of all lanes; returns the number of contacts.
+// Lanes that do not touch get +0.0; those of another type keep what they have.
+template <bool OneType>
+SCREE_INLINE void put(bool mine, bool touching, double& place, double value) {
+    const double masked = touching ? value : 0.0;
+    place = OneType || mine ? masked : place;
+}
+
+// Geometry, law and power of all lanes whose pair is of the given type (of all lanes if OneType); returns the number of
+// contacts. Coefficients are those of one type, so that they stay in registers: a tile of several types is run through
+// once for each, which is cheaper than to gather coefficients per lane.
 template <class Law, bool Rolling, bool OneType>
-SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, Lanes& lanes, double& max_overlap) {
-    const auto* const table = static_cast<const typename Law::Coefficients*>(in.coefficients);
-    const auto* const rolling_table = static_cast<const RollingCoefficients*>(in.rolling);
-    const double dt = in.time_step, inverse_dt = 1 / dt;
+SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
+    const typename Law::Coefficients c = static_cast<const typename Law::Coefficients*>(in.coefficients)[type];
+    const RollingCoefficients rolling_coefficients = static_cast<const RollingCoefficients*>(in.rolling)[type];
+    const double friction = in.friction[type];
+    const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type), lane_count = static_cast<double>(count);
     double* const memory = tile.memory;
     double contacts = 0, overlap_ratio = 0;
-    const std::uint8_t first_type = OneType ? in.types[in.materials[tile.i[0]] * in.material_count + in.other_materials[tile.j[0]]] : std::uint8_t{0};
 #pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
     for (std::size_t k = 0; k < W; ++k) {
-        const std::size_t type = OneType ? first_type : lanes.type[k];
-        const typename Law::Coefficients c = table[type];
-
+        const bool mine = OneType || lanes.type[k] == wanted_type;
         const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
         const double distance = std::sqrt(d2 > 0x1p-1000 ? d2 : 0x1p-1000);
         // One division for 1/distance, 1/(r_i + r_j) and m*.
@@ -123,7 +143,7 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         const double z = 1 / (dr * inverse_mass);
         const double inverse_distance = mr * z, inverse_radius_sum = md * z, mass = dr * z;
         const double overlap = radius_sum - distance;
-        const bool touching = (overlap > -Law::reach(c, inverse_mass)) & (k < count);
+        const bool touching = (overlap > -Law::reach(c, inverse_mass)) & (lane_numbers[k] < lane_count) & mine;
         const double nx = lanes.dx[k] * inverse_distance, ny = lanes.dy[k] * inverse_distance, nz = lanes.dz[k] * inverse_distance;
 
         // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
@@ -156,7 +176,7 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         const double ftx = force.tangential[0], fty = force.tangential[1], ftz = force.tangential[2], fn = force.normal;
         const double tangential_power = -(ftx * state.vt[0] + fty * state.vt[1] + ftz * state.vt[2]);
         double power = fn * approach + tangential_power;
-        const double limit = in.friction[type] * fn;
+        const double limit = friction * fn;
         const bool slides = ftx * ftx + fty * fty + ftz * ftz >= limit * limit * (1 - 1e-9);
 
         if constexpr (Rolling) {
@@ -166,21 +186,17 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
             spring[0] -= normal_part * nx, spring[1] -= normal_part * ny, spring[2] -= normal_part * nz;
             const double twist = lanes.wx[k] * nx + lanes.wy[k] * ny + lanes.wz[k] * nz;
             const double turn[3] = {lanes.wx[k] - twist * nx, lanes.wy[k] - twist * ny, lanes.wz[k] - twist * nz};
-            const RollingTorque torque = rolling_torque(rolling_table[type], state, fn, turn, spring);
+            const RollingTorque torque = rolling_torque(rolling_coefficients, state, fn, turn, spring);
             power -= torque.x * turn[0] + torque.y * turn[1] + torque.z * turn[2];
-            lanes.rolling_x[k] = touching ? torque.x : 0, lanes.rolling_y[k] = touching ? torque.y : 0, lanes.rolling_z[k] = touching ? torque.z : 0;
-            for (int m = 0; m < 3; ++m) memory[static_cast<std::size_t>(Law::memory + m) * W + k] = touching ? spring[m] : 0;
+            put<OneType>(mine, touching, lanes.rolling_x[k], torque.x), put<OneType>(mine, touching, lanes.rolling_y[k], torque.y), put<OneType>(mine, touching, lanes.rolling_z[k], torque.z);
+            for (int m = 0; m < 3; ++m) put<OneType>(mine, touching, memory[static_cast<std::size_t>(Law::memory + m) * W + k], spring[m]);
         }
-        for (int m = 0; m < Law::memory; ++m) memory[static_cast<std::size_t>(m) * W + k] = touching ? own[m] : 0;
+        for (int m = 0; m < Law::memory; ++m) put<OneType>(mine, touching, memory[static_cast<std::size_t>(m) * W + k], own[m]);
 
-        lanes.fx[k] = touching ? fn * nx + ftx : 0;
-        lanes.fy[k] = touching ? fn * ny + fty : 0;
-        lanes.fz[k] = touching ? fn * nz + ftz : 0;
-        lanes.power[k] = touching ? power : 0;
-        lanes.tx[k] = touching ? -arm * (ny * ftz - nz * fty) : 0;
-        lanes.ty[k] = touching ? -arm * (nz * ftx - nx * ftz) : 0;
-        lanes.tz[k] = touching ? -arm * (nx * fty - ny * ftx) : 0;
-        lanes.sliding[k] = touching & slides ? tangential_power : 0;
+        put<OneType>(mine, touching, lanes.fx[k], fn * nx + ftx), put<OneType>(mine, touching, lanes.fy[k], fn * ny + fty), put<OneType>(mine, touching, lanes.fz[k], fn * nz + ftz);
+        put<OneType>(mine, touching, lanes.power[k], power);
+        put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty)), put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz)), put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
+        put<OneType>(mine, touching, lanes.sliding[k], slides ? tangential_power : 0);
         contacts += touching ? 1.0 : 0.0;
         const double ratio = touching ? overlap / lanes.smaller_radius[k] : 0;
         overlap_ratio = ratio > overlap_ratio ? ratio : overlap_ratio;
@@ -241,8 +257,17 @@ void collide(const KernelArguments& in, KernelResult& result) {
         const TileView tile = in.tiles->tile(t);
         const std::size_t count = pairs - t * W < W ? pairs - t * W : W;
         load_tile<Rolling>(in, tile, lanes);
-        const double contacts = in.one_type ? law_tile<Law, Rolling, true>(in, tile, count, lanes, max_overlap)
-                                            : law_tile<Law, Rolling, false>(in, tile, count, lanes, max_overlap);
+        double contacts = 0;
+        if (in.one_type) {
+            contacts = law_tile<Law, Rolling, true>(in, tile, count, pair_type(in, tile, 0), lanes, max_overlap);
+        } else {
+            // Once for each type that occurs in the tile.
+            for (std::size_t k = 0; k < count; ++k) {
+                bool seen = false;
+                for (std::size_t before = 0; before < k && !seen; ++before) seen = lanes.type[before] == lanes.type[k];
+                if (!seen) contacts += law_tile<Law, Rolling, false>(in, tile, count, static_cast<std::size_t>(lanes.type[k]), lanes, max_overlap);
+            }
+        }
         if (contacts == 0) {
             outgoing = write_no_force(in, tile, count, outgoing);
             continue;

@@ -31,7 +31,7 @@ MaterialTable::MaterialTable(const Scene& scene) : law_(scene.law), count_(scene
     for (const PairMaterial& pair : pairs_) {
         rolling_ = rolling_ || pair.rolling_friction > 0;
         friction_.push_back(pair.friction);
-        rolling_table_.push_back(RollingCoefficients::calibrate(pair));
+        rolling_table_.push_back(calibrate_rolling(pair, pair.contact_time));
     }
     with_law(law_, [&](auto law) {
         using Coefficients = typename decltype(law)::Coefficients;
@@ -61,6 +61,11 @@ double MaterialTable::reach(double largest_inverse_mass) const {
         for (std::size_t t = 0; t < pairs_.size(); ++t) reach = std::max(reach, Law::reach(table[t], largest_inverse_mass));
     });
     return reach;
+}
+
+void MaterialTable::set_automatic_step(double automatic) {
+    if (law_ != LawKind::hertz && law_ != LawKind::kuwabara_kono) return;
+    for (std::size_t t = 0; t < pairs_.size(); ++t) rolling_table_[t] = calibrate_rolling(pairs_[t], 50 * automatic);
 }
 
 TimeStepLimit MaterialTable::time_step(std::size_t a, std::size_t b, const GrainSize& smallest) const {

@@ -27,6 +27,8 @@ class MaterialTable {
     // Distance beyond touching at which the law acts, for pairs of up to this sum of inverse masses.
     double reach(double largest_inverse_mass) const;
     TimeStepLimit time_step(std::size_t a, std::size_t b, const GrainSize& smallest) const;
+    // Laws without a contact_time take their rolling springs from the automatic time step.
+    void set_automatic_step(double automatic);
     bool one_grain_material() const { return one_grain_material_; }
     // Grains of other materials have come in.
     void expect_several_materials() { one_grain_material_ = false; }

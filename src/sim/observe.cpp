@@ -36,7 +36,7 @@ ContactMemory Simulation::contact_memory() {
 
 std::vector<ContactView> Simulation::contacts() {
     parts_->synchronise();
-    return parts_->contacts->views(parts_->world.grains, parts_->walls);
+    return parts_->contacts->views(parts_->world.grains);
 }
 
 NeighborReport Simulation::neighbors() const { return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count()); }
@@ -76,7 +76,7 @@ EnergyReport Simulation::energy() {
         return a;
     });
     const EnergyAccount& account = s.world.energy;
-    sums.elastic = s.contacts->elastic_energy(grains, s.walls);
+    sums.elastic = s.contacts->elastic_energy(grains);
     sums.dissipated_sliding = account.sliding;
     sums.dissipated_damping = account.damping_loss;
     sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;

@@ -1,6 +1,7 @@
 // What a Simulation consists of; only the files of src/sim that implement it include this.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct Simulation::Parts {
     Profile profile;
     bool kicked = true;  // velocities are those of the end of the step
 
-    // Set-up (simulation.cpp, placing_world.cpp).
+    // Set-up (settle_in.cpp, simulation.cpp).
+    ContactMemory inherit(Inherited&& from);
+    void place_grains();
     void choose_time_step();
     void begin();               // after the grains are in place
     void first_forces();

@@ -16,6 +16,7 @@
 #include "neighbor/neighborhood.h"
 #include "scree/scene.h"
 #include "sim/contacts.h"
+#include "sim/simulation.h"
 #include "sim/walls.h"
 
 namespace scree {

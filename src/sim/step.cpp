@@ -91,7 +91,7 @@ void Simulation::Parts::check_overlap() {
     synchronise();
     const ContactView* worst = nullptr;
     double largest = 0;
-    const std::vector<ContactView> all = contacts->views(world.grains, walls);
+    const std::vector<ContactView> all = contacts->views(world.grains);
     std::vector<double> radius(static_cast<std::size_t>(world.next_id), 0);
     for (std::size_t g = 0; g < world.grains.size(); ++g) radius[world.grains.id[g]] = world.grains.row[g].radius;
     for (const ContactView& view : all) {

@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "geometry/region.h"
+#include "math/elementary.h"
 #include "scree/error.h"
 #include "sim/parts.h"
 #include "sim/placing.h"
