@@ -3,6 +3,8 @@
 #include <initializer_list>
 #include <signal.h>
 
+#include <initializer_list>
+
 namespace scree::app {
 namespace {
 
