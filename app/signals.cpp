@@ -1,6 +1,9 @@
 #include "signals.h"
 
+#include <initializer_list>
 #include <signal.h>
+
+#include <initializer_list>
 
 namespace scree::app {
 namespace {
