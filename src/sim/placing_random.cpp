@@ -24,7 +24,7 @@ namespace {
 constexpr double enlarged = 1.002;     // of grains while they are relaxed
 constexpr int insertion_tries = 2000;  // per grain
 constexpr int most_sweeps = 3000;
-constexpr double over_relaxation = 1.5;  // of pushes between two grains; more than once halves the number of sweeps
+constexpr double over_relaxation = 1.5;  // of pushes between two grains: fewer sweeps than plain projection
 
 double grain_volume(double radius, int dimension) { return dimension == 2 ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius; }
 
