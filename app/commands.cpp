@@ -6,6 +6,12 @@ namespace scree::app {
 namespace {
 
 constexpr Command table[] = {
+    {"run", "run a scene into a run folder", command_run},
+    {"resume", "continue a run from its last checkpoint, bit for bit", command_resume},
+    {"check", "read and check a scene, print it with every default filled in", command_check},
+    {"new", "write a commented scene to start from", command_new},
+    {"schema", "print the JSON Schema of a scene file", command_schema},
+    {"--version", "the version; with --verbose how it was built", command_version},
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},
 };
 

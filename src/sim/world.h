@@ -24,10 +24,10 @@ struct alignas(64) GrainRow {
 struct alignas(32) SpinRow {
     double x, y, z, inverse_radius;
 };
-// Sums over the contacts of a grain. `torque` is the torque divided by the radius; `power` is half the power that the
-// grain's contacts take from the motion of the bodies.
+// Sums over the contacts of a grain. t is the torque divided by the radius; `power` is what the contacts owned by the
+// grain (those where it comes first) take from the motion of the bodies, `sliding` the part of it lost in sliding.
 struct alignas(64) ForceRow {
-    double fx, fy, fz, power, tx, ty, tz, contacts;
+    double fx, fy, fz, power, tx, ty, tz, sliding;
 };
 struct Images {
     std::array<std::int16_t, 4> count{};  // how often the grain crossed each periodic axis upwards, less downwards
@@ -55,7 +55,7 @@ template <class GrainsLike, class Visit>
 void visit_fields(GrainsLike& grains, Visit&& visit) {
     visit("row", "x,y,z,radius,vx,vy,vz,inverse_mass", grains.row);
     visit("spin", "radius_wx,radius_wy,radius_wz,inverse_radius", grains.spin);
-    visit("force", "fx,fy,fz,power,tx,ty,tz,contacts", grains.force);
+    visit("force", "fx,fy,fz,power,tx,ty,tz,sliding", grains.force);
     visit("acceleration", "ax,ay,az", grains.acceleration);
     visit("rim_acceleration", "x,y,z", grains.rim_acceleration);
     visit("id", "id", grains.id);
