@@ -1,5 +1,6 @@
 #include "signals.h"
 
+#include <initializer_list>
 #include <signal.h>
 
 #include <initializer_list>

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "math/elementary.h"
+#include "sim/placing_radius.h"
 
 namespace scree {
 namespace {
@@ -75,20 +76,6 @@ void check_for_grains(const Scene& scene, SceneReader& reader) {
 }
 
 }  // namespace
-
-double largest_radius(const RadiusDistribution& radius) {
-    using Kind = RadiusDistribution::Kind;
-    switch (radius.kind) {
-        case Kind::fixed: return radius.first;
-        case Kind::uniform: return radius.second;
-        case Kind::normal: return radius.first + 3 * radius.second;
-        case Kind::lognormal: return radius.first * same_exp(3 * radius.second);
-        case Kind::table: break;
-    }
-    double largest = 0;
-    for (const auto& [size, part] : radius.table) largest = std::max(largest, size);
-    return largest;
-}
 
 void complete_scene(Scene& scene, SceneReader& reader) {
     number_the_nameless(scene.grains, "grains");

@@ -8,7 +8,5 @@ namespace scree {
 // Fills in names and materials that were left out, and adds complaints to the reader.
 void complete_scene(Scene& scene, SceneReader& reader);
 
-// The largest radius a distribution can give; 0 when a file tells.
-double largest_radius(const RadiusDistribution& radius);
 
 }  // namespace scree

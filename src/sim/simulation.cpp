@@ -10,29 +10,13 @@
 #include "math/elementary.h"
 #include "scree/error.h"
 #include "sim/parts.h"
+#include "sim/placing_radius.h"
 
 namespace scree {
 namespace {
 
 std::string place_of(const Scene& scene, Where where) {
     return where.line ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : scene.file.empty() ? std::string() : scene.file + ": ";
-}
-
-// The smallest radius a group can have.
-double smallest_radius(const RadiusDistribution& radius) {
-    using Kind = RadiusDistribution::Kind;
-    switch (radius.kind) {
-        case Kind::fixed:
-        case Kind::uniform: return radius.first;
-        case Kind::normal: return radius.first - 3 * radius.second;
-        case Kind::lognormal: return radius.first * same_exp(-3 * radius.second);
-        case Kind::table: {
-            double smallest = radius.table.front().first;
-            for (const auto& row : radius.table) smallest = std::min(smallest, row.first);
-            return smallest;
-        }
-    }
-    return radius.first;
 }
 
 Periodicity periodicity_of(const Scene& scene) {

@@ -37,7 +37,7 @@ void Simulation::Parts::check_grains() {
         if (is_finite(bounds.low) && is_finite(bounds.high)) walls_extent.include(bounds);
     }
     for (const auto& region : scene.regions)
-        if (const Extent e = region_extent(region.shape); is_finite(e.low)) walls_extent.include(e);
+        if (const Extent e = region_extent(region.shape, scene.dimension); is_finite(e.low)) walls_extent.include(e);
     const double size = walls_extent.empty() ? 0 : norm(walls_extent.high - walls_extent.low);
     const Vec3 gravity = motion.gravity;
     all_known = all_known && !scene.outflow_region && !scene.gravity_turn && !(gravity == Vec3{});
@@ -95,9 +95,7 @@ void permute(std::vector<T>& values, const std::vector<Index>& order) {
 
 void Simulation::Parts::remove_outflow() {
     if (!scene.outflow_region) return;
-    const Region* region = nullptr;
-    for (const Region& each : scene.regions)
-        if (each.name == *scene.outflow_region) region = &each;
+    const Region* region = find_region(scene, *scene.outflow_region);
     Grains& grains = world.grains;
     std::vector<Index> kept;
     for (std::size_t g = 0; g < grains.size(); ++g)
@@ -130,6 +128,19 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
     grains.group.push_back(static_cast<std::uint16_t>(group));
     grains.images.push_back({});
     return g;
+}
+
+// Pours in what falls due until the next upkeep.
+void Simulation::Parts::pour() {
+    const StandingWalls standing{walls.set, walls.placements};
+    const double begin = world.time(), end = static_cast<double>(world.step + upkeep_interval) * world.time_step;
+    for (std::size_t group = 0; group < scene.grains.size(); ++group) {
+        for (const PlacedGrain& grain : pour_grains(scene, group, begin, end, world.grains, standing, world.pours[group])) {
+            const std::size_t g = add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
+            world.energy.poured += energy_of_grain(g);
+            refresh->require();
+        }
+    }
 }
 
 // Puts the grains along a Hilbert curve, so that a sweep over pairs is a sweep over memory.
