@@ -1,0 +1,110 @@
+#include "geometry/gjk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scree/error.h"
+
+namespace scree::gjk {
+namespace {
+
+void add_vertex(Feature& feature, int vertex) {
+    if (vertex < 0) return;
+    for (int k = 0; k < feature.count; ++k)
+        if (feature.vertex[static_cast<std::size_t>(k)] == vertex) return;
+    if (feature.count < 3) feature.vertex[static_cast<std::size_t>(feature.count++)] = vertex;
+}
+
+// From the skeletons' distance to that of the swept bodies.
+void sweep(Distance& result, double skeleton_distance, double margin_a, double margin_b) {
+    result.gap = skeleton_distance - (margin_a + margin_b);
+    if (margin_a + margin_b > 0)
+        result.relation = result.gap > 0 ? Relation::separated : result.gap < 0 || result.skeletons_overlap ? Relation::overlapping
+                                                                                                           : Relation::touching;
+    result.distance = result.gap > 0 ? result.gap : 0;
+    result.point_a += margin_a * result.normal;
+    result.point_b -= margin_b * result.normal;
+}
+
+}  // namespace
+
+SimplexPoint extend_carefully(const State& s, const SimplexPoint& p, int slot) {
+    std::array<Vec3, 4> corners;
+    std::array<int, 4> slots{};
+    std::size_t n = 0;
+    for (int k = 0; k < p.count; ++k) slots[n] = p.vertex[k], corners[n++] = s.w[p.vertex[k]];
+    slots[n] = slot, corners[n++] = s.w[slot];
+    SimplexPoint best = signed_volumes(std::span(corners).first(n));
+    for (int k = 0; k < best.count; ++k) best.vertex[k] = slots[static_cast<std::size_t>(best.vertex[k])];
+    return best;
+}
+
+Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
+                  bool polyhedral) {
+    Distance result;
+    result.iterations = s.iterations;
+    Vec3 a, b;
+    for (int k = 0; k < s.nearest.count; ++k) {
+        const int slot = s.nearest.vertex[k];
+        a += s.nearest.lambda[k] * s.a[slot];
+        b += s.nearest.lambda[k] * s.b[slot];
+    }
+    result.point_a = origin_a + a;
+    result.point_b = origin_b + b;
+    if (!(s.nearest.norm2 >= 0) || !is_finite(result.point_a) || !is_finite(result.point_b)) require_usable(std::nan(""));
+    if (s.verdict == Verdict::overlapping || s.nearest.count == 4 || s.nearest.norm2 == 0) {
+        result.relation = Relation::overlapping;
+        result.skeletons_overlap = true;
+        result.error = s.verdict == Verdict::overlapping ? 0 : certain * scale;
+        sweep(result, 0, margin_a, margin_b);
+        return result;
+    }
+    const double upper = norm((a - b) + offset);
+    result.normal = -normalized(s.nearest.point);
+    result.error = std::max(std::fabs(upper - s.lower), 2 * epsilon * scale);
+    if (polyhedral)
+        for (int k = 0; k < s.nearest.count; ++k) {
+            add_vertex(result.feature_a, s.pair[s.nearest.vertex[k]].a);
+            add_vertex(result.feature_b, s.pair[s.nearest.vertex[k]].b);
+        }
+    result.relation = Relation::separated;
+    sweep(result, upper, margin_a, margin_b);
+    return result;
+}
+
+Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b) {
+    std::array<VertexPair, 4> start{};
+    std::size_t n = 0;
+    for (int k = 0; k < s.nearest.count; ++k) start[n++] = s.pair[s.nearest.vertex[k]];
+    const ExactDistance exact = exact_distance(a, b, std::span(start).first(n));
+    Distance result;
+    result.relation = exact.relation;
+    result.skeletons_overlap = exact.relation == Relation::overlapping;
+    result.iterations = s.iterations + exact.iterations;
+    result.exact = true;
+    result.point_a = exact.point_a, result.point_b = exact.point_b;
+    result.normal = exact.normal;
+    result.error = epsilon * exact.distance;
+    if (!result.skeletons_overlap)
+        for (int k = 0; k < exact.count; ++k) {
+            add_vertex(result.feature_a, exact.pair[static_cast<std::size_t>(k)].a);
+            add_vertex(result.feature_b, exact.pair[static_cast<std::size_t>(k)].b);
+        }
+    sweep(result, exact.distance, margin_a, margin_b);
+    return result;
+}
+
+void require_usable(double scale) {
+    throw Error(ErrorKind::bad_input,
+                fmt::format("the bodies and their offset measure {} together: coordinates must be finite, and with curved bodies "
+                            "between {} and {}", scale, smallest_scale, largest_scale));
+}
+
+void keep(const State& s, WarmStart& warm) {
+    warm.count = s.nearest.count;
+    for (int k = 0; k < s.nearest.count; ++k) warm.pair[static_cast<std::size_t>(k)] = s.pair[s.nearest.vertex[k]];
+    warm.direction = s.nearest.point;
+}
+
+}  // namespace scree::gjk
