@@ -7,6 +7,7 @@ namespace {
 
 constexpr Command table[] = {
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},
+    {"distance", "distance and closest points of two convex bodies (OBJ files or rows x y z)", command_distance},
 };
 
 }  // namespace

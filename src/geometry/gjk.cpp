@@ -73,15 +73,12 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
     return result;
 }
 
-Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b) {
-    std::array<VertexPair, 4> start{};
-    std::size_t n = 0;
-    for (int k = 0; k < s.nearest.count; ++k) start[n++] = s.pair[s.nearest.vertex[k]];
-    const ExactDistance exact = exact_distance(a, b, std::span(start).first(n));
+Distance from_exact(const ExactDistance& exact, int iterations_before) {
     Distance result;
     result.relation = exact.relation;
     result.skeletons_overlap = exact.relation == Relation::overlapping;
-    result.iterations = s.iterations + exact.iterations;
+    result.distance = result.gap = exact.distance;
+    result.iterations = iterations_before + exact.iterations;
     result.exact = true;
     result.point_a = exact.point_a, result.point_b = exact.point_b;
     result.normal = exact.normal;
@@ -91,6 +88,15 @@ Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b
             add_vertex(result.feature_a, exact.pair[static_cast<std::size_t>(k)].a);
             add_vertex(result.feature_b, exact.pair[static_cast<std::size_t>(k)].b);
         }
+    return result;
+}
+
+Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b) {
+    std::array<VertexPair, 4> start{};
+    std::size_t n = 0;
+    for (int k = 0; k < s.nearest.count; ++k) start[n++] = s.pair[s.nearest.vertex[k]];
+    const ExactDistance exact = exact_distance(a, b, std::span(start).first(n));
+    Distance result = from_exact(exact, s.iterations);
     sweep(result, exact.distance, margin_a, margin_b);
     return result;
 }

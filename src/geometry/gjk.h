@@ -192,6 +192,8 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
 // Finish from a state with bounds (everything but exact answers).
 Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
                   bool polyhedral);
+// An exact answer in the words of this file, for bodies without margins.
+Distance from_exact(const ExactDistance& exact, int iterations_before);
 // Finish with integers.
 Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b);
 // Curved bodies cannot be asked exactly: refuse sizes and coordinates that doubles cannot handle.
