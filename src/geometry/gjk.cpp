@@ -27,6 +27,24 @@ void sweep(Distance& result, double skeleton_distance, double margin_a, double m
     result.point_b -= margin_b * result.normal;
 }
 
+// Closest point and direction from the last simplex, each as good as it can be had. On a triangle seen from nearer than
+// it is wide the normal is the better direction, and the combination of the corners, which may have slid along the
+// face, is put back onto it (by the coordinates of the slip, as in iterative refinement). Seen from farther, the
+// combination is the better one.
+void refine(const State& s, SimplexPoint& p) {
+    const Vec3 o = s.w[p.vertex[2]], e = s.w[p.vertex[0]] - o, f = s.w[p.vertex[1]] - o, n = cross(e, f);
+    const double whole = norm2(n), longest = std::max(norm2(e), norm2(f));
+    if (p.norm2 * longest > whole) {
+        p.point = o + p.lambda[0] * e + p.lambda[1] * f;
+        return;
+    }
+    const Vec3 slip = p.point - (o + p.lambda[0] * e + p.lambda[1] * f);
+    const double first = std::max(0.0, p.lambda[0] + dot(n, cross(slip, f)) / whole);
+    const double second = std::max(0.0, p.lambda[1] + dot(n, cross(e, slip)) / whole);
+    const double third = std::max(0.0, 1 - first - second), sum = first + second + third;
+    p.lambda[0] = first / sum, p.lambda[1] = second / sum, p.lambda[2] = third / sum;
+}
+
 }  // namespace
 
 SimplexPoint extend_carefully(const State& s, const SimplexPoint& p, int slot) {
@@ -45,10 +63,12 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
     Distance result;
     result.iterations = s.iterations;
     Vec3 a, b;
-    for (int k = 0; k < s.nearest.count; ++k) {
-        const int slot = s.nearest.vertex[k];
-        a += s.nearest.lambda[k] * s.a[slot];
-        b += s.nearest.lambda[k] * s.b[slot];
+    SimplexPoint nearest = s.nearest;
+    if (nearest.count == 3) refine(s, nearest);
+    for (int k = 0; k < nearest.count; ++k) {
+        const int slot = nearest.vertex[k];
+        a += nearest.lambda[k] * s.a[slot];
+        b += nearest.lambda[k] * s.b[slot];
     }
     result.point_a = origin_a + a;
     result.point_b = origin_b + b;
@@ -61,7 +81,7 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
         return result;
     }
     const double upper = norm((a - b) + offset);
-    result.normal = -normalized(s.nearest.point);
+    result.normal = -normalized(nearest.point);
     result.error = std::max(std::fabs(upper - s.lower), 2 * epsilon * scale);
     if (polyhedral)
         for (int k = 0; k < s.nearest.count; ++k) {
