@@ -45,6 +45,17 @@ void refine(const State& s, SimplexPoint& p) {
     p.lambda[0] = first / sum, p.lambda[1] = second / sum, p.lambda[2] = third / sum;
 }
 
+// The same for the common point of bodies that overlap: the combination should be the origin.
+void refine_inside(const State& s, SimplexPoint& p) {
+    const Vec3 o = s.w[p.vertex[3]], x = s.w[p.vertex[0]] - o, y = s.w[p.vertex[1]] - o, z = s.w[p.vertex[2]] - o;
+    const Vec3 slip = -(o + p.lambda[0] * x + p.lambda[1] * y + p.lambda[2] * z);
+    const double whole = dot(x, cross(y, z));
+    const double change[3] = {dot(slip, cross(y, z)) / whole, dot(slip, cross(z, x)) / whole, dot(slip, cross(x, y)) / whole};
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += p.lambda[k] = std::max(0.0, p.lambda[k] + change[k]);
+    p.lambda[3] = std::max(0.0, 1 - sum);
+}
+
 }  // namespace
 
 SimplexPoint extend_carefully(const State& s, const SimplexPoint& p, int slot) {
@@ -65,6 +76,7 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
     Vec3 a, b;
     SimplexPoint nearest = s.nearest;
     if (nearest.count == 3) refine(s, nearest);
+    else if (nearest.count == 4) refine_inside(s, nearest);
     for (int k = 0; k < nearest.count; ++k) {
         const int slot = nearest.vertex[k];
         a += nearest.lambda[k] * s.a[slot];
