@@ -62,33 +62,33 @@ enum class Verdict { separated, overlapping, undecided };
 struct State {
     Vec3 w[4], a[4], b[4];   // corners of the simplex: w = a - b + offset, by slot
     VertexPair pair[4];
-    SimplexPoint nearest;    // on the simplex, in slots; the newest last
+    Front front;             // of the simplex, in slots; the newest last
     double lower = 0;        // best lower bound of the distance so far
     int iterations = 0;
     Verdict verdict = Verdict::undecided;
 };
 
-inline int free_slot(const SimplexPoint& p) {
+inline int free_slot(const Front& f) {
     unsigned used = 0;
-    for (int k = 0; k < p.count; ++k) used |= 1u << p.vertex[k];
+    for (int k = 0; k < f.count; ++k) used |= 1u << f.vertex[k];
     return static_cast<int>(__builtin_ctz(~used));
 }
 
-// Nearest point of the simplex of `p` and the new corner in `slot`, which is known to shorten it.
-inline SimplexPoint extend(const State& s, const SimplexPoint& p, int slot, double limit) {
-    SimplexPoint best;
-    best.norm2 = limit;
-    best.count = 0;
+// The simplex of `front` and the new corner in `slot`, which is known to bring it nearer; count 0 when it does not.
+inline Front extend(const State& s, int slot) {
+    const Front& f = s.front;
+    Front best;
+    best.norm2 = f.norm2;
     const Vec3 a = s.w[slot];
-    const int k0 = p.vertex[0], k1 = p.vertex[1], k2 = p.vertex[2];
-    if (p.count == 1) newest::segment(a, slot, s.w[k0], k0, best);
-    else if (p.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, best);
+    const int k0 = f.vertex[0], k1 = f.vertex[1], k2 = f.vertex[2];
+    if (f.count == 1) newest::segment(a, slot, s.w[k0], k0, best);
+    else if (f.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, best);
     else newest::tetrahedron(a, slot, s.w[k2], k2, s.w[k1], k1, s.w[k0], k0, best);
     return best;
 }
 
 // The same over all faces, when rounding has hidden the one wanted.
-SimplexPoint extend_carefully(const State& s, const SimplexPoint& p, int slot);
+Front extend_carefully(const State& s, int slot);
 
 template <ConvexBody A, ConvexBody B>
 bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, State& s) {
@@ -101,7 +101,7 @@ bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, Stat
         s.w[k] = (s.a[k] - s.b[k]) + offset;
     }
     // The last vertex was the newest: the fast search mostly holds; what it misses, the rounds that follow mend.
-    SimplexPoint& best = s.nearest;
+    Front& best = s.front;
     best.norm2 = std::numeric_limits<double>::infinity();
     best.count = 0;
     if (warm.count == 1) newest::point(s.w[0], 0, best);
@@ -116,7 +116,7 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
     constexpr bool polyhedral = A::polyhedral && B::polyhedral;
     const double tolerance = close_enough * scale, tolerance2 = tolerance * tolerance;
     int hint_a = -1, hint_b = -1;
-    SimplexPoint& nearest = s.nearest;
+    Front& front = s.front;
     if (!(polyhedral && warm != nullptr && start_warm(a, b, offset, *warm, s))) {
         Vec3 d = (a.center() - b.center()) + offset;
         if (!polyhedral && warm != nullptr && norm2(warm->direction) > 0) d = warm->direction;
@@ -125,30 +125,26 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
         s.a[0] = p.point, s.b[0] = q.point, s.w[0] = (p.point - q.point) + offset;
         s.pair[0] = {p.index, q.index};
         hint_a = p.index, hint_b = q.index;
-        nearest.point = s.w[0];
-        nearest.norm2 = norm2(s.w[0]);
-        nearest.count = 1;
-        nearest.vertex[0] = 0;
-        nearest.lambda[0] = 1;
+        front.norm2 = std::numeric_limits<double>::infinity();
+        newest::point(s.w[0], 0, front);
         s.iterations = 1;
     } else {
-        const VertexPair last = s.pair[nearest.vertex[nearest.count - 1]];
+        const VertexPair last = s.pair[front.vertex[front.count - 1]];
         hint_a = last.a, hint_b = last.b;
     }
     bool check = false;
-    while (nearest.count < 4 && nearest.norm2 > 0) {
+    while (front.count < 4 && front.height > 0) {
         ++s.iterations;
-        const Vec3 v = nearest.point;
-        const double vv = nearest.norm2;
+        const Vec3 v = front.direction;
         const Support p = check ? a.support_checked(-v) : a.support(-v, hint_a);
         const Support q = check ? b.support_checked(v) : b.support(v, hint_b);
-        const int slot = free_slot(nearest);
+        const int slot = free_slot(front);
         const Vec3 w = (p.point - q.point) + offset;
-        const double vw = dot(v, w), slack = vv - vw;
-        bool done = !(slack > 0) || slack * slack <= tolerance2 * vv;
+        const double vw = dot(v, w), slack = front.height - vw;
+        bool done = !(slack > 0) || slack * slack <= tolerance2 * front.length2;
         if constexpr (polyhedral) {
-            for (int k = 0; k < nearest.count; ++k) {
-                const VertexPair& old = s.pair[nearest.vertex[k]];
+            for (int k = 0; k < front.count; ++k) {
+                const VertexPair& old = s.pair[front.vertex[k]];
                 done |= (old.a == p.index) & (old.b == q.index);
             }
         }
@@ -159,7 +155,7 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
                 --s.iterations;
                 continue;
             }
-            const double lower = vw / std::sqrt(vv);
+            const double lower = vw / std::sqrt(front.length2);
             s.lower = lower > s.lower ? lower : s.lower;
             s.verdict = s.lower > certain * scale ? Verdict::separated : Verdict::undecided;
             return;
@@ -169,24 +165,25 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
         s.w[slot] = w, s.a[slot] = p.point, s.b[slot] = q.point;
         s.pair[slot] = {p.index, q.index};
         if (vw > 0 && !polyhedral) {
-            const double lower = vw / std::sqrt(vv);
+            const double lower = vw / std::sqrt(front.length2);
             s.lower = lower > s.lower ? lower : s.lower;
         }
-        SimplexPoint next = extend(s, nearest, slot, vv);
+        Front next = extend(s, slot);
         if (next.count == 0) {
-            next = extend_carefully(s, nearest, slot);
-            if (!(next.norm2 < vv)) return;
+            next = extend_carefully(s, slot);
+            if (!(next.norm2 < front.norm2)) return;
         }
-        nearest = next;
+        front = next;
     }
-    if (nearest.count < 4) return;
+    if (front.count < 4) return;
     // The origin is in a tetrahedron; believe it if no rounding of the corners could have put it there.
     const double reach = 4 * scale, doubt = certain * reach * reach * reach;
-    const Vec3 o = s.w[3], x = s.w[0] - o, y = s.w[1] - o, z = s.w[2] - o;
-    const double volume = std::fabs(dot(x, cross(y, z)));
-    double smallest = nearest.lambda[0];
-    for (int k = 1; k < 4; ++k) smallest = nearest.lambda[k] < smallest ? nearest.lambda[k] : smallest;
-    if (smallest * volume > doubt) s.verdict = Verdict::overlapping;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 4; ++k) {
+        const double volume = std::fabs(dot(s.w[(k + 1) % 4], cross(s.w[(k + 2) % 4], s.w[(k + 3) % 4])));
+        smallest = volume < smallest ? volume : smallest;
+    }
+    if (smallest > doubt) s.verdict = Verdict::overlapping;
 }
 
 // Finish from a state with bounds (everything but exact answers).
@@ -221,5 +218,9 @@ Distance distance(const A& a, const B& b, WarmStart* warm = nullptr) {
     }
     return gjk::conclude_exactly(state, vertex_set(a), vertex_set(b), a.margin(), b.margin());
 }
+
+// Made for the machine at hand.
+Distance distance(const Polyhedron& a, const Polyhedron& b, WarmStart* warm = nullptr);
+Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm = nullptr);
 
 }  // namespace scree

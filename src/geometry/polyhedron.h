@@ -75,33 +75,36 @@ class Polyhedron {
     std::vector<std::int32_t> starts_;   // support vertex in the middle of each cell of the cube of directions
 };
 
-// d . p for eight vertices at once; `best` and `index` hold a running maximum per lane.
-using Lanes = double __attribute__((vector_size(64)));
+// Eight vertices at once: a running maximum and its index per lane, then a tournament of the lanes. Lanes and their order
+// do not depend on the width of the machine's registers, so neither does the vertex chosen among equals.
+using Lanes8 = double __attribute__((vector_size(64)));
+using Lanes4 = double __attribute__((vector_size(32)));
+using Lanes2 = double __attribute__((vector_size(16)));
 
 inline __attribute__((always_inline)) Support Polyhedron::scan(Vec3 d) const {
     const double* block = lanes_.data();
-    Lanes x, y, z;
-    const auto load = [](Lanes& to, const double* from) { __builtin_memcpy(&to, from, sizeof to); };
+    Lanes8 x, y, z;
+    const auto load = [](Lanes8& to, const double* from) __attribute__((always_inline)) { __builtin_memcpy(&to, from, sizeof to); };
     load(x, block), load(y, block + lanes), load(z, block + 2 * lanes);
-    Lanes best = x * d.x + y * d.y + z * d.z;
-    Lanes index = {0, 1, 2, 3, 4, 5, 6, 7}, current = index;
+    Lanes8 best = x * d.x + y * d.y + z * d.z;
+    Lanes8 index = {0, 1, 2, 3, 4, 5, 6, 7}, current = index;
     for (int k = lanes; k < padded_; k += lanes) {
         block += 3 * lanes;
         load(x, block), load(y, block + lanes), load(z, block + 2 * lanes);
-        const Lanes value = x * d.x + y * d.y + z * d.z;
+        const Lanes8 value = x * d.x + y * d.y + z * d.z;
         current += static_cast<double>(lanes);
         index = value > best ? current : index;
         best = value > best ? value : best;
     }
-    // The largest of the lanes and, among equals, the lowest index: the same on every machine.
-    double top = best[0], first = index[0];
-    for (int k = 1; k < lanes; ++k) {
-        const bool better = best[k] > top || (best[k] == top && index[k] < first);
-        top = better ? best[k] : top;
-        first = better ? index[k] : first;
-    }
-    // Fillers are copies of vertex 0 and never better than it, so their indices cannot come out.
-    const int vertex = static_cast<int>(first);
+    const Lanes4 low4 = __builtin_shufflevector(best, best, 0, 1, 2, 3), high4 = __builtin_shufflevector(best, best, 4, 5, 6, 7);
+    const Lanes4 index_low4 = __builtin_shufflevector(index, index, 0, 1, 2, 3), index_high4 = __builtin_shufflevector(index, index, 4, 5, 6, 7);
+    const Lanes4 best4 = high4 > low4 ? high4 : low4, index4 = high4 > low4 ? index_high4 : index_low4;
+    const Lanes2 low2 = __builtin_shufflevector(best4, best4, 0, 1), high2 = __builtin_shufflevector(best4, best4, 2, 3);
+    const Lanes2 index_low2 = __builtin_shufflevector(index4, index4, 0, 1), index_high2 = __builtin_shufflevector(index4, index4, 2, 3);
+    const Lanes2 best2 = high2 > low2 ? high2 : low2, index2 = high2 > low2 ? index_high2 : index_low2;
+    // Fillers are copies of vertex 0: when one wins, vertex 0 is as good.
+    const int winner = static_cast<int>(best2[1] > best2[0] ? index2[1] : index2[0]);
+    const int vertex = winner < count_ ? winner : 0;
     return {points_[static_cast<std::size_t>(vertex)], vertex};
 }
 

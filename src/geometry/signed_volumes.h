@@ -7,7 +7,7 @@
 // where the ratio is the same and the area is largest of all: volume of {O, b, c} = n . (b x c). Vertices enter as
 // differences from one of them, so a simplex far from the origin loses no digits.
 //
-// Two forms: stand-alone, which visits all faces, and `newest_...` for GJK, where the last vertex is known to support
+// Two forms: stand-alone, which visits all faces, and `newest` for GJK, where the last vertex is known to support
 // the solution and faces without it are left out (002 section 3.2.2 with the ERRATA).
 #pragma once
 
@@ -33,58 +33,62 @@ enum class Signs {
 // All faces. Degenerate simplices of every kind are allowed. `searched`, if given, counts the faces visited.
 SimplexPoint signed_volumes(std::span<const Vec3> simplex, Signs signs = Signs::doubles, int* searched = nullptr);
 
+// The search inside GJK: which vertices support the closest point, and in which direction it lies. Neither needs a
+// division: the direction is left unscaled, and coordinates are only taken at the end. Written as a double cross product
+// the direction is at a right angle to its face however close the origin is, where the point itself would lose digits.
+struct Front {
+    Vec3 direction;            // along the closest point; zero when the origin is inside
+    double height = 0;         // direction . any supporting vertex, positive
+    double length2 = 0;        // direction . direction
+    double norm2 = 0;          // squared distance = height^2 / length2
+    int count = 0;
+    int vertex[4] = {0, 0, 0, 0};  // the newest last
+};
+
 namespace newest {
 
-// The routines below keep their answer only if it is shorter than `best`; vertices are numbered as the caller says.
+// The routines keep their answer only if it is nearer than `best`; vertices are numbered as the caller says.
 
-inline void point(Vec3 a, int ka, SimplexPoint& best) {
+inline void point(Vec3 a, int ka, Front& best) {
     const double aa = norm2(a);
     if (!(aa < best.norm2)) return;
-    best.point = a;
-    best.norm2 = aa;
+    best.direction = a;
+    best.height = best.length2 = best.norm2 = aa;
     best.count = 1;
     best.vertex[0] = ka;
-    best.lambda[0] = 1;
 }
 
-inline void segment(Vec3 a, int ka, Vec3 b, int kb, SimplexPoint& best) {
+inline void segment(Vec3 a, int ka, Vec3 b, int kb, Front& best) {
     const Vec3 t = b - a;
-    const double along = -dot(a, t);
+    const double along = -dot(a, t), length2 = norm2(t);
     if (!(along > 0)) return point(a, ka, best);
-    const double length2 = norm2(t);
     if (!(along < length2)) return point(b, kb, best);
-    const double s = along / length2;
-    Vec3 p = a + s * t;
-    double pp = norm2(p);
-    // Close to the origin cancellation tilts p; it must stand on the segment at a right angle to be a direction.
-    if (pp < 0.01 * length2) {
-        p -= (dot(p, t) / length2) * t;
-        pp = norm2(p);
-    }
+    const Vec3 m = cross(a, t);
+    const double mm = norm2(m), pp = mm / length2;
     if (!(pp < best.norm2)) return;
-    best.point = p;
+    best.direction = cross(t, m);
+    best.height = mm;
+    best.length2 = mm * length2;
     best.norm2 = pp;
     best.count = 2;
     best.vertex[0] = kb, best.vertex[1] = ka;
-    best.lambda[0] = s, best.lambda[1] = 1 - s;
 }
 
 // n = (b - a) x (c - a), from the caller who may have it.
-inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 n, SimplexPoint& best) {
+inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 n, Front& best) {
     const Vec3 ab = b - a, ac = c - a;
     const double whole = norm2(n);
     const double volume_b = dot(n, cross(ac, a)), volume_c = dot(n, cross(a, ab));
     const double volume_a = whole - volume_b - volume_c;
     if (volume_a > 0 && volume_b > 0 && volume_c > 0) {
-        const double height = dot(n, a), scale = 1 / whole;
-        const double pp = height * height * scale;
+        const double height = dot(n, a), pp = height * height / whole;
         if (!(pp < best.norm2)) return;
-        best.point = (height * scale) * n;
+        best.direction = height > 0 ? n : -n;
+        best.height = std::fabs(height);
+        best.length2 = whole;
         best.norm2 = pp;
         best.count = 3;
         best.vertex[0] = kc, best.vertex[1] = kb, best.vertex[2] = ka;
-        best.lambda[0] = volume_c * scale, best.lambda[1] = volume_b * scale;
-        best.lambda[2] = 1 - best.lambda[0] - best.lambda[1];
         return;
     }
     // Without a bad sign at b or c rounding speaks: search both edges.
@@ -93,11 +97,11 @@ inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 n, Sim
     if (both || !(volume_b > 0)) segment(a, ka, c, kc, best);
 }
 
-inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, SimplexPoint& best) {
+inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Front& best) {
     triangle(a, ka, b, kb, c, kc, cross(b - a, c - a), best);
 }
 
-inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, int kd, SimplexPoint& best) {
+inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, int kd, Front& best) {
     const Vec3 ab = b - a, ac = c - a, ad = d - a;
     const Vec3 over_b = cross(ac, ad), over_c = cross(ad, ab), over_d = cross(ab, ac);
     const double whole = dot(ab, over_b);
@@ -106,18 +110,12 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
     const bool flat = !(whole * whole > 1e-26 * norm2(ab) * norm2(over_b));
     if (whole < 0) volume_b = -volume_b, volume_c = -volume_c, volume_d = -volume_d;
     const bool in_b = volume_b > 0, in_c = volume_c > 0, in_d = volume_d > 0;
-    if (!flat && in_b && in_c && in_d) {
-        const double size = whole < 0 ? -whole : whole;
-        const double volume_a = size - volume_b - volume_c - volume_d;
-        if (volume_a > 0) {
-            best.point = {};
-            best.norm2 = 0;
-            best.count = 4;
-            best.vertex[0] = kd, best.vertex[1] = kc, best.vertex[2] = kb, best.vertex[3] = ka;
-            best.lambda[0] = volume_d / size, best.lambda[1] = volume_c / size, best.lambda[2] = volume_b / size;
-            best.lambda[3] = volume_a / size;
-            return;
-        }
+    if (!flat && in_b && in_c && in_d && std::fabs(whole) - volume_b - volume_c - volume_d > 0) {
+        best.direction = {};
+        best.height = best.length2 = best.norm2 = 0;
+        best.count = 4;
+        best.vertex[0] = kd, best.vertex[1] = kc, best.vertex[2] = kb, best.vertex[3] = ka;
+        return;
     }
     const bool all = flat || (in_b && in_c && in_d);
     if (all || !in_b) triangle(a, ka, c, kc, d, kd, over_b, best);
@@ -126,4 +124,9 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
 }
 
 }  // namespace newest
+
+// Barycentric coordinates of the closest point, in the order of front.vertex, refined until the point stands on its face
+// at a right angle to double precision. w are the vertices by number.
+void front_weights(const Vec3* w, const Front& front, double* lambda);
+
 }  // namespace scree
