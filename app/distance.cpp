@@ -76,7 +76,7 @@ int command_distance(const Arguments& arguments) {
         result = distance(a, b);
         digits = fmt::format("{}", result.distance);
     }
-    const std::vector<int> rows_a = rows_of(a, result.feature_a), rows_b = rows_of(b, result.feature_b);
+    const std::vector<int> rows_a = rows_of(a, result.feature_a()), rows_b = rows_of(b, result.feature_b());
     const bool intersect = result.relation != Relation::separated;
     const bool has_normal = norm2(result.normal) > 0;
     const Vec3 p = result.point_a, q = result.point_b, n = result.normal;

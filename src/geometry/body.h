@@ -209,6 +209,8 @@ class Placed {
         return placed;
     }
 
+    const Body& body() const { return *body_; }
+    const Mat3& matrix() const { return matrix_; }
     Vec3 origin() const { return origin_; }
     Vec3 center() const { return matrix_ * body_->center(); }
     double reach() const { return reach_; }

@@ -6,7 +6,7 @@
 
 #include "scree/error.h"
 
-namespace scree::gjk {
+namespace scree {
 namespace {
 
 void add_vertex(Feature& feature, int vertex) {
@@ -16,24 +16,27 @@ void add_vertex(Feature& feature, int vertex) {
     if (feature.count < 3) feature.vertex[static_cast<std::size_t>(feature.count++)] = vertex;
 }
 
-// From the skeletons' distance to that of the swept bodies.
-void sweep(Distance& result, double skeleton_distance, double margin_a, double margin_b) {
-    result.gap = skeleton_distance - (margin_a + margin_b);
-    if (margin_a + margin_b > 0)
-        result.relation = result.gap > 0 ? Relation::separated : result.gap < 0 || result.skeletons_overlap ? Relation::overlapping
-                                                                                                           : Relation::touching;
-    result.distance = result.gap > 0 ? result.gap : 0;
-    result.point_a += margin_a * result.normal;
-    result.point_b -= margin_b * result.normal;
+}  // namespace
+
+Feature Distance::feature_a() const {
+    Feature feature;
+    for (int k = 0; k < carriers; ++k) add_vertex(feature, carrier[static_cast<std::size_t>(k)].a);
+    return feature;
 }
 
-}  // namespace
+Feature Distance::feature_b() const {
+    Feature feature;
+    for (int k = 0; k < carriers; ++k) add_vertex(feature, carrier[static_cast<std::size_t>(k)].b);
+    return feature;
+}
+
+namespace gjk {
 
 Front extend_carefully(const State& s, int slot) {
     std::array<Vec3, 4> corners;
     std::array<int, 4> slots{};
     std::size_t n = 0;
-    for (int k = 0; k < s.front.count; ++k) slots[n] = s.front.vertex[k], corners[n++] = s.w[s.front.vertex[k]];
+    for (int k = 0; k < s.front().count; ++k) slots[n] = s.front().vertex[k], corners[n++] = s.w[s.front().vertex[k]];
     slots[n] = slot, corners[n++] = s.w[slot];
     const SimplexPoint best = signed_volumes(std::span(corners).first(n));
     Front front;
@@ -46,10 +49,13 @@ Front extend_carefully(const State& s, int slot) {
 
 Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
                   bool polyhedral) {
+    const Front& front = s.front();
+    if (!(front.norm2 >= 0) || !(front.norm2 < std::numeric_limits<double>::infinity())) require_usable(front.norm2);
+    if (s.verdict != Verdict::overlapping && front.count < 4 && front.height > 0)
+        return conclude_separated(s, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral);
     Distance result;
     result.iterations = s.iterations;
     Vec3 a, b;
-    const Front& front = s.front;
     double lambda[4];
     front_weights(s.w, front, lambda);
     for (int k = 0; k < front.count; ++k) {
@@ -58,26 +64,10 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
     }
     result.point_a = origin_a + a;
     result.point_b = origin_b + b;
-    if (!(front.norm2 >= 0) || !is_finite(result.point_a) || !is_finite(result.point_b)) require_usable(std::nan(""));
-    if (s.verdict == Verdict::overlapping || front.count == 4 || !(front.height > 0)) {
-        result.relation = Relation::overlapping;
-        result.skeletons_overlap = true;
-        result.error = s.verdict == Verdict::overlapping ? 0 : certain * scale;
-        sweep(result, 0, margin_a, margin_b);
-        return result;
-    }
-    const Vec3 apart = (a - b) + offset;
-    const double upper = norm(apart);
-    // A tiny simplex far away has a poor normal; the points then tell the direction better.
-    result.normal = front.length2 < front.norm2 * front.norm2 ? apart / -upper : front.direction / -std::sqrt(front.length2);
-    result.error = std::max(std::fabs(upper - s.lower), 2 * epsilon * scale);
-    if (polyhedral)
-        for (int k = 0; k < s.front.count; ++k) {
-            add_vertex(result.feature_a, s.pair[s.front.vertex[k]].a);
-            add_vertex(result.feature_b, s.pair[s.front.vertex[k]].b);
-        }
-    result.relation = Relation::separated;
-    sweep(result, upper, margin_a, margin_b);
+    result.relation = Relation::overlapping;
+    result.skeletons_overlap = true;
+    result.error = s.verdict == Verdict::overlapping ? 0 : certain * scale;
+    sweep(result, 0, margin_a, margin_b);
     return result;
 }
 
@@ -91,18 +81,17 @@ Distance from_exact(const ExactDistance& exact, int iterations_before) {
     result.point_a = exact.point_a, result.point_b = exact.point_b;
     result.normal = exact.normal;
     result.error = epsilon * exact.distance;
-    if (!result.skeletons_overlap)
-        for (int k = 0; k < exact.count; ++k) {
-            add_vertex(result.feature_a, exact.pair[static_cast<std::size_t>(k)].a);
-            add_vertex(result.feature_b, exact.pair[static_cast<std::size_t>(k)].b);
-        }
+    if (!result.skeletons_overlap) {
+        result.carriers = std::min(exact.count, 3);
+        std::copy_n(exact.pair.begin(), result.carriers, result.carrier.begin());
+    }
     return result;
 }
 
 Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b) {
     std::array<VertexPair, 4> start{};
     std::size_t n = 0;
-    for (int k = 0; k < s.front.count; ++k) start[n++] = s.pair[s.front.vertex[k]];
+    for (int k = 0; k < s.front().count; ++k) start[n++] = s.pair[s.front().vertex[k]];
     const ExactDistance exact = exact_distance(a, b, std::span(start).first(n));
     Distance result = from_exact(exact, s.iterations);
     sweep(result, exact.distance, margin_a, margin_b);
@@ -116,9 +105,10 @@ void require_usable(double scale) {
 }
 
 void keep(const State& s, WarmStart& warm) {
-    warm.count = s.front.count;
-    for (int k = 0; k < s.front.count; ++k) warm.pair[static_cast<std::size_t>(k)] = s.pair[s.front.vertex[k]];
-    warm.direction = s.front.direction;
+    warm.count = s.front().count;
+    for (int k = 0; k < s.front().count; ++k) warm.pair[static_cast<std::size_t>(k)] = s.pair[s.front().vertex[k]];
+    warm.direction = s.front().direction;
 }
 
-}  // namespace scree::gjk
+}  // namespace gjk
+}  // namespace scree

@@ -23,7 +23,7 @@
 
 namespace scree {
 
-// The vertices that carry the closest point: one for a vertex, two for an edge, three for a facet.
+// The vertices whose hull holds the closest point: one, the ends of an edge or of a diagonal of a facet, or three of a facet.
 struct Feature {
     int count = 0;
     std::array<int, 3> vertex{-1, -1, -1};
@@ -39,7 +39,11 @@ struct Distance {
     Vec3 normal;                               // unit, from a to b
     int iterations = 0;
     bool exact = false;                        // integers decided
-    Feature feature_a, feature_b;              // empty for curved bodies
+    int carriers = 0;                          // pairs of vertices that carry the closest points; 0 for curved bodies
+    std::array<VertexPair, 3> carrier{};       // and for bodies that overlap
+
+    Feature feature_a() const;
+    Feature feature_b() const;
 };
 
 // What a query leaves for the next one of the same pair. Start a new pair with a fresh one.
@@ -62,10 +66,14 @@ enum class Verdict { separated, overlapping, undecided };
 struct State {
     Vec3 w[4], a[4], b[4];   // corners of the simplex: w = a - b + offset, by slot
     VertexPair pair[4];
-    Front front;             // of the simplex, in slots; the newest last
+    Front fronts[2];         // of the simplex, in slots, the newest last: the current one and the next
+    int current = 0;
     double lower = 0;        // best lower bound of the distance so far
     int iterations = 0;
     Verdict verdict = Verdict::undecided;
+
+    Front& front() { return fronts[current]; }
+    const Front& front() const { return fronts[current]; }
 };
 
 inline int free_slot(const Front& f) {
@@ -74,17 +82,15 @@ inline int free_slot(const Front& f) {
     return static_cast<int>(__builtin_ctz(~used));
 }
 
-// The simplex of `front` and the new corner in `slot`, which is known to bring it nearer; count 0 when it does not.
-inline Front extend(const State& s, int slot) {
-    const Front& f = s.front;
-    Front best;
-    best.norm2 = f.norm2;
+// The simplex of the current front and the new corner in `slot`, which is known to bring it nearer; count 0 when it does not.
+inline void extend(const State& s, const Front& f, int slot, Front& next) {
+    next.norm2 = f.norm2;
+    next.count = 0;
     const Vec3 a = s.w[slot];
     const int k0 = f.vertex[0], k1 = f.vertex[1], k2 = f.vertex[2];
-    if (f.count == 1) newest::segment(a, slot, s.w[k0], k0, best);
-    else if (f.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, best);
-    else newest::tetrahedron(a, slot, s.w[k2], k2, s.w[k1], k1, s.w[k0], k0, best);
-    return best;
+    if (f.count == 1) newest::segment(a, slot, s.w[k0], k0, next);
+    else if (f.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, next);
+    else newest::tetrahedron(a, slot, s.w[k2], k2, s.w[k1], k1, s.w[k0], k0, next);
 }
 
 // The same over all faces, when rounding has hidden the one wanted.
@@ -101,7 +107,7 @@ bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, Stat
         s.w[k] = (s.a[k] - s.b[k]) + offset;
     }
     // The last vertex was the newest: the fast search mostly holds; what it misses, the rounds that follow mend.
-    Front& best = s.front;
+    Front& best = s.front();
     best.norm2 = std::numeric_limits<double>::infinity();
     best.count = 0;
     if (warm.count == 1) newest::point(s.w[0], 0, best);
@@ -116,7 +122,6 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
     constexpr bool polyhedral = A::polyhedral && B::polyhedral;
     const double tolerance = close_enough * scale, tolerance2 = tolerance * tolerance;
     int hint_a = -1, hint_b = -1;
-    Front& front = s.front;
     if (!(polyhedral && warm != nullptr && start_warm(a, b, offset, *warm, s))) {
         Vec3 d = (a.center() - b.center()) + offset;
         if (!polyhedral && warm != nullptr && norm2(warm->direction) > 0) d = warm->direction;
@@ -125,16 +130,17 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
         s.a[0] = p.point, s.b[0] = q.point, s.w[0] = (p.point - q.point) + offset;
         s.pair[0] = {p.index, q.index};
         hint_a = p.index, hint_b = q.index;
-        front.norm2 = std::numeric_limits<double>::infinity();
-        newest::point(s.w[0], 0, front);
+        s.front().norm2 = std::numeric_limits<double>::infinity();
+        newest::point(s.w[0], 0, s.front());
         s.iterations = 1;
     } else {
-        const VertexPair last = s.pair[front.vertex[front.count - 1]];
+        const VertexPair last = s.pair[s.front().vertex[s.front().count - 1]];
         hint_a = last.a, hint_b = last.b;
     }
     bool check = false;
-    while (front.count < 4 && front.height > 0) {
+    while (s.front().count < 4 && s.front().height > 0) {
         ++s.iterations;
+        const Front& front = s.front();
         const Vec3 v = front.direction;
         const Support p = check ? a.support_checked(-v) : a.support(-v, hint_a);
         const Support q = check ? b.support_checked(v) : b.support(v, hint_b);
@@ -168,14 +174,15 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
             const double lower = vw / std::sqrt(front.length2);
             s.lower = lower > s.lower ? lower : s.lower;
         }
-        Front next = extend(s, slot);
+        Front& next = s.fronts[1 - s.current];
+        extend(s, front, slot, next);
         if (next.count == 0) {
             next = extend_carefully(s, slot);
             if (!(next.norm2 < front.norm2)) return;
         }
-        front = next;
+        s.current = 1 - s.current;
     }
-    if (front.count < 4) return;
+    if (s.front().count < 4) return;
     // The origin is in a tetrahedron; believe it if no rounding of the corners could have put it there.
     const double reach = 4 * scale, doubt = certain * reach * reach * reach;
     double smallest = std::numeric_limits<double>::infinity();
@@ -186,7 +193,46 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
     if (smallest > doubt) s.verdict = Verdict::overlapping;
 }
 
-// Finish from a state with bounds (everything but exact answers).
+// From the skeletons' distance to that of the swept bodies.
+inline void sweep(Distance& result, double skeleton_distance, double margin_a, double margin_b) {
+    const double margins = margin_a + margin_b;
+    result.gap = skeleton_distance - margins;
+    result.distance = result.gap > 0 ? result.gap : 0;
+    if (!(margins > 0)) return;
+    result.relation = result.gap > 0 ? Relation::separated : result.gap < 0 || result.skeletons_overlap ? Relation::overlapping
+                                                                                                       : Relation::touching;
+    result.point_a += margin_a * result.normal;
+    result.point_b -= margin_b * result.normal;
+}
+
+// Finish a separated pair with its bounds.
+inline Distance conclude_separated(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a,
+                                   double margin_b, bool polyhedral) {
+    Distance result;
+    result.iterations = s.iterations;
+    Vec3 a, b;
+    const Front& front = s.front();
+    double lambda[4];
+    front_weights(s.w, front, lambda);
+    for (int k = 0; k < front.count; ++k) {
+        a += lambda[k] * s.a[front.vertex[k]];
+        b += lambda[k] * s.b[front.vertex[k]];
+        if (polyhedral) result.carrier[static_cast<std::size_t>(k)] = s.pair[front.vertex[k]];
+    }
+    result.carriers = polyhedral ? front.count : 0;
+    result.point_a = origin_a + a;
+    result.point_b = origin_b + b;
+    const Vec3 apart = (a - b) + offset;
+    const double upper = norm(apart);
+    // A tiny simplex far away has a poor normal; the points then tell the direction better.
+    result.normal = front.length2 < front.norm2 * front.norm2 ? (-1 / upper) * apart : (-1 / std::sqrt(front.length2)) * front.direction;
+    const double doubt = std::fabs(upper - s.lower), least = 2 * epsilon * scale;
+    result.error = doubt > least ? doubt : least;
+    result.relation = Relation::separated;
+    sweep(result, upper, margin_a, margin_b);
+    return result;
+}
+// Finish any other state from doubles.
 Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
                   bool polyhedral);
 // An exact answer in the words of this file, for bodies without margins.
@@ -209,9 +255,11 @@ Distance distance(const A& a, const B& b, WarmStart* warm = nullptr) {
     if (scale > gjk::smallest_scale && scale < gjk::largest_scale) {
         gjk::run(a, b, offset, scale, warm, state);
         if (warm != nullptr) gjk::keep(state, *warm);
-        if (!polyhedral || state.verdict != gjk::Verdict::undecided) {
-            const Distance result = gjk::conclude(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
+        if (state.verdict == gjk::Verdict::separated) {
+            const Distance result = gjk::conclude_separated(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
             if (!polyhedral || result.error <= gjk::acceptable * scale) return result;
+        } else if (!polyhedral || state.verdict != gjk::Verdict::undecided) {
+            return gjk::conclude(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
         }
     } else if constexpr (!polyhedral) {
         gjk::require_usable(scale);

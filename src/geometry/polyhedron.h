@@ -28,6 +28,41 @@ inline double exact_shift(double low, double high) {
     return std::fabs(nearest) >= high - low ? nearest : 0;
 }
 
+// Vertices for the scan: blocks of 8 x, 8 y, 8 z. The last block is filled up with copies of vertex 0.
+constexpr int lanes = 8;
+using Lanes8 = double __attribute__((vector_size(64)));
+using Lanes4 = double __attribute__((vector_size(32)));
+using Lanes2 = double __attribute__((vector_size(16)));
+
+inline __attribute__((always_inline)) void load_lanes(Lanes8& to, const double* from) { __builtin_memcpy(&to, from, sizeof to); }
+
+// The vertex farthest along d: a running maximum and its index per lane, then a tournament of the lanes, the lower one
+// winning ties (so that a filler never wins). Lanes and their order do not depend on the width of the machine's
+// registers, so neither does the vertex chosen among equals.
+inline __attribute__((always_inline)) int scan_lanes(const double* block, int padded, Vec3 d) {
+    Lanes8 x, y, z;
+    load_lanes(x, block), load_lanes(y, block + lanes), load_lanes(z, block + 2 * lanes);
+    Lanes8 best = x * d.x + y * d.y + z * d.z;
+    Lanes8 index = {0, 1, 2, 3, 4, 5, 6, 7}, current = index;
+    for (int k = lanes; k < padded; k += lanes) {
+        block += 3 * lanes;
+        load_lanes(x, block), load_lanes(y, block + lanes), load_lanes(z, block + 2 * lanes);
+        const Lanes8 value = x * d.x + y * d.y + z * d.z;
+        current += static_cast<double>(lanes);
+        index = value > best ? current : index;
+        best = value > best ? value : best;
+    }
+    const Lanes4 low4 = __builtin_shufflevector(best, best, 0, 1, 2, 3), high4 = __builtin_shufflevector(best, best, 4, 5, 6, 7);
+    const Lanes4 index_low4 = __builtin_shufflevector(index, index, 0, 1, 2, 3), index_high4 = __builtin_shufflevector(index, index, 4, 5, 6, 7);
+    const Lanes4 best4 = high4 > low4 ? high4 : low4, index4 = high4 > low4 ? index_high4 : index_low4;
+    const Lanes2 low2 = __builtin_shufflevector(best4, best4, 0, 1), high2 = __builtin_shufflevector(best4, best4, 2, 3);
+    const Lanes2 index_low2 = __builtin_shufflevector(index4, index4, 0, 1), index_high2 = __builtin_shufflevector(index4, index4, 2, 3);
+    const Lanes2 best2 = high2 > low2 ? high2 : low2, index2 = high2 > low2 ? index_high2 : index_low2;
+    const Lanes2 best1 = __builtin_shufflevector(best2, best2, 1, 0), index1 = __builtin_shufflevector(index2, index2, 1, 0);
+    const Lanes2 winner = best1 > best2 ? index1 : index2;
+    return static_cast<int>(winner[0]);
+}
+
 class Polyhedron {
   public:
     static constexpr bool polyhedral = true;
@@ -56,10 +91,11 @@ class Polyhedron {
 
     Support scan(Vec3 d) const;
     Support climb(Vec3 d, int hint) const;
+    const double* lane_blocks() const { return lanes_.data(); }
+    int padded_count() const { return padded_; }
     void set_climbing(bool on) { climbs_ = on && !starts_.empty(); }
 
   private:
-    static constexpr int lanes = 8;
     static constexpr int climb_from = 128;   // vertices; below, the scan measured faster
     static constexpr int cells = 8;          // per side of the cube of directions
 
@@ -71,40 +107,12 @@ class Polyhedron {
     int count_ = 0, padded_ = 0;
     bool climbs_ = false;
     std::vector<Vec3> points_;           // relative to the origin
-    std::vector<double> lanes_;          // blocks of 8 x, 8 y, 8 z; the last block is filled up with copies of vertex 0
+    std::vector<double> lanes_;
     std::vector<std::int32_t> starts_;   // support vertex in the middle of each cell of the cube of directions
 };
 
-// Eight vertices at once: a running maximum and its index per lane, then a tournament of the lanes. Lanes and their order
-// do not depend on the width of the machine's registers, so neither does the vertex chosen among equals.
-using Lanes8 = double __attribute__((vector_size(64)));
-using Lanes4 = double __attribute__((vector_size(32)));
-using Lanes2 = double __attribute__((vector_size(16)));
-
 inline __attribute__((always_inline)) Support Polyhedron::scan(Vec3 d) const {
-    const double* block = lanes_.data();
-    Lanes8 x, y, z;
-    const auto load = [](Lanes8& to, const double* from) __attribute__((always_inline)) { __builtin_memcpy(&to, from, sizeof to); };
-    load(x, block), load(y, block + lanes), load(z, block + 2 * lanes);
-    Lanes8 best = x * d.x + y * d.y + z * d.z;
-    Lanes8 index = {0, 1, 2, 3, 4, 5, 6, 7}, current = index;
-    for (int k = lanes; k < padded_; k += lanes) {
-        block += 3 * lanes;
-        load(x, block), load(y, block + lanes), load(z, block + 2 * lanes);
-        const Lanes8 value = x * d.x + y * d.y + z * d.z;
-        current += static_cast<double>(lanes);
-        index = value > best ? current : index;
-        best = value > best ? value : best;
-    }
-    const Lanes4 low4 = __builtin_shufflevector(best, best, 0, 1, 2, 3), high4 = __builtin_shufflevector(best, best, 4, 5, 6, 7);
-    const Lanes4 index_low4 = __builtin_shufflevector(index, index, 0, 1, 2, 3), index_high4 = __builtin_shufflevector(index, index, 4, 5, 6, 7);
-    const Lanes4 best4 = high4 > low4 ? high4 : low4, index4 = high4 > low4 ? index_high4 : index_low4;
-    const Lanes2 low2 = __builtin_shufflevector(best4, best4, 0, 1), high2 = __builtin_shufflevector(best4, best4, 2, 3);
-    const Lanes2 index_low2 = __builtin_shufflevector(index4, index4, 0, 1), index_high2 = __builtin_shufflevector(index4, index4, 2, 3);
-    const Lanes2 best2 = high2 > low2 ? high2 : low2, index2 = high2 > low2 ? index_high2 : index_low2;
-    // Fillers are copies of vertex 0: when one wins, vertex 0 is as good.
-    const int winner = static_cast<int>(best2[1] > best2[0] ? index2[1] : index2[0]);
-    const int vertex = winner < count_ ? winner : 0;
+    const int vertex = scan_lanes(lanes_.data(), padded_, d);
     return {points_[static_cast<std::size_t>(vertex)], vertex};
 }
 

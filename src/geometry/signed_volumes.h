@@ -11,6 +11,7 @@
 // the solution and faces without it are left out (002 section 3.2.2 with the ERRATA).
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "math/vec.h"
@@ -127,6 +128,49 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
 
 // Barycentric coordinates of the closest point, in the order of front.vertex, refined until the point stands on its face
 // at a right angle to double precision. w are the vertices by number.
-void front_weights(const Vec3* w, const Front& front, double* lambda);
+inline void front_weights(const Vec3* w, const Front& front, double* lambda) {
+    const int n = front.count;
+    const Vec3 a = w[front.vertex[n - 1]];
+    lambda[n - 1] = 1;
+    if (n == 1) return;
+    const Vec3 e = w[front.vertex[0]] - a;
+    if (n == 2) {
+        lambda[0] = -dot(a, e) / norm2(e);
+        lambda[1] = 1 - lambda[0];
+        return;
+    }
+    const Vec3 f = w[front.vertex[1]] - a;
+    if (n == 3) {
+        const Vec3 nn = cross(e, f);
+        const double scale = 1 / norm2(nn);
+        lambda[0] = dot(nn, cross(f, a)) * scale;
+        lambda[1] = dot(nn, cross(a, e)) * scale;
+        // Seen from nearer than it is wide, a triangle's normal is the better direction and the combination of the corners
+        // may have slid along the face: put it back by the coordinates of the slip, as in iterative refinement.
+        if (front.norm2 * (norm2(e) > norm2(f) ? norm2(e) : norm2(f)) * scale < 1) {
+            const Vec3 slip = (front.height / front.length2) * front.direction - (a + lambda[0] * e + lambda[1] * f);
+            lambda[0] += dot(nn, cross(slip, f)) * scale;
+            lambda[1] += dot(nn, cross(e, slip)) * scale;
+        }
+    } else {
+        const Vec3 g = w[front.vertex[2]] - a;
+        const Vec3 over_e = cross(f, g), over_f = cross(g, e), over_g = cross(e, f);
+        const double scale = 1 / dot(e, over_e);
+        Vec3 rest = -a;
+        lambda[0] = lambda[1] = lambda[2] = 0;
+        for (int round = 0; round < 2; ++round) {
+            lambda[0] += dot(rest, over_e) * scale;
+            lambda[1] += dot(rest, over_f) * scale;
+            lambda[2] += dot(rest, over_g) * scale;
+            rest = -(a + lambda[0] * e + lambda[1] * f + lambda[2] * g);
+        }
+    }
+    // Rounding may leave a weight a little below zero: the point stays in the simplex.
+    double sum = 0;
+    for (int k = 0; k < n - 1; ++k) sum += lambda[k] = lambda[k] > 0 ? lambda[k] : 0;
+    if (sum > 1)
+        for (int k = 0; k < n - 1; ++k) lambda[k] /= sum;
+    lambda[n - 1] = sum < 1 ? 1 - sum : 0;
+}
 
 }  // namespace scree
