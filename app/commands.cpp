@@ -13,6 +13,7 @@ constexpr Command table[] = {
     {"schema", "print the JSON Schema of a scene file", command_schema},
     {"--version", "the version; with --verbose how it was built", command_version},
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},
+    {"distance", "distance and closest points of two convex bodies (OBJ files or rows x y z)", command_distance},
 };
 
 }  // namespace
