@@ -65,7 +65,7 @@ class Complex {
     // Gives vertex v a new row. False as for remove.
     bool move(Index v, const Row& row);
     // Gives all vertices new rows (absent ones are ignored) and repairs. False as for remove.
-    bool update(const std::vector<Row>& rows, const Ladder& ladder, UpdateCounts& counts);
+    bool update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts);
 
     // Looks at everything: links, orientations, legality, hidden vertices, Euler's count, and that space is covered once.
     // Empty when all is well, else what is wrong.
@@ -95,14 +95,21 @@ class Complex {
     // True when c is the lowest-numbered cell at its edge i, j; so that each edge is met once in a sweep over cells.
     bool owns_edge(Index c, int i, int j) const;
 
-    // The streaming check, with the sites at other rows than the complex's own: cells that are not positive, and facets
-    // (numbered 4·cell + slot, from the side of the lower cell) that are not legal.
+    // The streaming check: cells that are not positive, and facets (numbered 4·cell + slot, from the side of the lower
+    // number) that are not legal.
     struct Findings {
         std::vector<Index> inverted, illegal;
     };
-    Findings check(const std::vector<Row>& rows, const Bounds& bounds) const;
-    // Whether the complex with the sites at `rows` covers space exactly once, given that all finite cells are positive.
-    bool covers_once(const std::vector<Row>& rows, const Bounds& bounds) const;
+    // A point that must be covered once, and the hull seen from it (validate.cpp says why that proves a triangulation).
+    struct Watch {
+        Row o;
+        Bounds bounds;
+        std::int64_t covering = 0;
+        std::vector<Index> hull;
+    };
+    Findings check(Watch* watch = nullptr) const;
+    // Whether the complex covers space exactly once, given that all finite cells are positive.
+    bool covers_once() const;
 
     // For tests that corrupt the complex on purpose.
     std::vector<Cell>& mutable_cells() { return cells_; }
@@ -141,6 +148,7 @@ class Complex {
     Index locate(const Row& p, Index start) const;
     int conflict(Index c, const Row& p) const;
     int orientation_with(Index c, int slot, const Row& p) const;
+    bool build_some(std::vector<Row> rows, const std::vector<Index>& places);
     bool start_simplex(const std::vector<Index>& order, Index (&chosen)[D + 1]);
     void first_cells(const Index (&chosen)[D + 1]);
     bool place(Index v, Index start);
@@ -159,27 +167,43 @@ class Complex {
     struct SavedPlace {
         Index vertex, was;
     };
+    struct Before {
+        Index first_free, recent;
+        std::size_t live_cells, cells, hidden;
+    };
     void save(Index c);
+    void unsettle(Index c);
     void save_place(Index v);
+    void begin_attempt();
     void rollback();
-    void commit();
-    bool facet_is_legal(Index facet) const;
-    bool positive(Index c) const;
-    bool try_flip(Index facet, UpdateCounts& counts);
-    bool untangle(Index c, UpdateCounts& counts);
-    Index flip23(Index c, int i);
-    bool flip32(Index c, int i, int j, bool only_if_positive);
-    bool flip41(Index c, int i);
-    int edge_degree(Index c, int i, int j) const;
-    bool make_legal(std::vector<Index> facets, UpdateCounts& counts, std::vector<Index>* stuck);
+    void relink(Index c, int i, Index facet);
+    Index born_cell();
+    void buried_cell(Index c);
+    void settle(Index c);
     int orientation_of(const Index* v) const;
+    bool facet_is_legal(Index facet) const;
+    void flip_facet(Index c, int i);
+    bool flip_edge(Index c, int i, int j, bool only_if_positive);
+    bool flip_vertex(Index c, int i);
+    int edge_degree(Index c, int i, int j, int most) const;
+    bool try_flip(Index facet, UpdateCounts& counts);
+    bool turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index q, int infinite);
+    bool untangle(Index c, UpdateCounts& counts);
+    bool make_legal(UpdateCounts& counts, std::vector<Index>* stuck);
+
+    // check.cpp
+    bool start_watch(Watch& watch) const;
+    int watched_side(Index c, int slot, const Watch& watch) const;
+    int covers(Index c, const Watch& watch) const;
+    bool watch_holds(const Watch& watch) const;
 
     // update.cpp
-    void refresh_bounds(const std::vector<Row>& rows, Bounds& bounds) const;
-    bool repair_at(const std::vector<Row>& rows, const Bounds& bounds, Findings findings, UpdateCounts& counts, std::vector<Index>* offenders);
-    bool advance(std::vector<Row> rows, const Ladder& ladder, int substeps_left, UpdateCounts& counts);
-    bool reinsert(std::vector<Row> rows, const Bounds& bounds, std::vector<Index> offenders, const Ladder& ladder, UpdateCounts& counts);
-    bool rebuild(std::vector<Row> rows, UpdateCounts& counts);
+    static void refresh_bounds(const std::vector<Row>& rows, Bounds& bounds);
+    bool flip_to_legal(UpdateCounts& counts, std::vector<Index>& offenders);
+    void go_to(std::vector<Row>& rows, Bounds& bounds);
+    bool advance(std::vector<Row>& target, const Ladder& ladder, UpdateCounts& counts);
+    double safe_fraction(const std::vector<Row>& target, const std::vector<Index>& inverted) const;
+    bool reinsert(std::vector<Row>& target, std::vector<Index> offenders, const Ladder& ladder, UpdateCounts& counts);
 
     std::vector<Row> rows_;
     std::vector<Cell> cells_;
@@ -193,11 +217,12 @@ class Complex {
 
     // Scratch, kept to avoid allocation.
     std::vector<Index> conflict_, boundary_, created_, outside_;
-    mutable std::vector<Index> stack_;
+    std::vector<Index> stack_;  // facets to look at
     std::vector<Saved> journal_;
     std::vector<SavedPlace> place_journal_;
-    std::vector<Index> born_, buried_;
-    bool journaling_ = false;
+    Before before_{};
+    Watch watch_;
+    bool journaling_ = false, watching_ = false;
 };
 
 }  // namespace scree::tri

@@ -3,8 +3,6 @@
 // Insertion digs out all cells in conflict with the new site (they are connected and star-shaped around it) and joins the
 // walls of the hole to it. A vertex that had all its cells dug out is hidden from now on.
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
 #include "complex.h"
 #include "spatial_order.h"
@@ -237,20 +235,28 @@ void Complex<D>::first_cells(const Index (&chosen)[D + 1]) {
 
 template <int D>
 bool Complex<D>::build(std::vector<Row> rows) {
+    const std::vector<Index> places(rows.size(), 0);
+    return build_some(std::move(rows), places);
+}
+
+// Builds from the vertices that are not marked absent in `places`.
+template <int D>
+bool Complex<D>::build_some(std::vector<Row> rows, const std::vector<Index>& places) {
     rows_ = std::move(rows);
-    const std::size_t n = rows_.size();
+    std::vector<Index> which;
+    for (std::size_t v = 0; v < rows_.size(); ++v)
+        if (places[v] != absent) which.push_back(static_cast<Index>(v));
+    const std::size_t n = which.size();
     const bool integral = bounds_.integral();
     bounds_ = Bounds(integral);
     refresh_bounds(rows_, bounds_);
     cells_.clear(), mark_.clear(), hidden_.clear();
     first_free_ = no_cell, recent_ = 0, live_cells_ = 0;
-    cell_of_.assign(n, absent);
+    cell_of_.assign(rows_.size(), absent);
     if (n == 0) return false;
     // Some 6.8 cells per vertex in space, 2 in the plane, and a few for the hole being dug.
     cells_.reserve(n * (D == 3 ? 7 : 2) + 64);
     mark_.reserve(cells_.capacity());
-    std::vector<Index> which(n);
-    std::iota(which.begin(), which.end(), 0);
     const std::vector<Index> order = spatial_order(rows_, which, D);
     Index chosen[D + 1];
     if (!start_simplex(order, chosen)) return false;

@@ -10,62 +10,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "complex.h"
 
 namespace scree::tri {
-
-template <int D>
-bool Complex<D>::covers_once(const std::vector<Row>& rows, const Bounds& bounds) const {
-    // The point o need not be a multiple of the snapping unit; the exact stage then looks for a unit itself.
-    Bounds free_bounds(false);
-    for (int corner = 0; corner < 2; ++corner) {
-        Row row;
-        for (int k = 0; k < 4; ++k) row.c[k] = corner ? bounds.high(k) : bounds.low(k);
-        free_bounds.cover(row);
-    }
-    const auto side = [&](const Cell& shape, int slot, const Row& p) {
-        const Row* r[D + 1];
-        for (int k = 0; k <= D; ++k) r[k] = k == slot ? &p : &rows[static_cast<std::size_t>(shape.v[k])];
-        if constexpr (D == 3) return orientation3(free_bounds, *r[0], *r[1], *r[2], *r[3]);
-        else return orientation2(free_bounds, *r[0], *r[1], *r[2]);
-    };
-    const auto holds = [&](const Cell& shape, const Row& p, bool strictly) {
-        for (int k = 0; k <= D; ++k)
-            if (const int s = side(shape, k, p); s < 0 || (strictly && s == 0)) return false;
-        return true;
-    };
-    // The center of some cell; rounding may put it outside of a flat one, then the next is tried.
-    Row o;
-    bool found = false;
-    const auto n = static_cast<Index>(cells_.size());
-    for (Index tries = 0, c = recent_ < n ? recent_ : 0; tries < n && !found; ++tries, c = c + 1 < n ? c + 1 : 0) {
-        if (is_free(c) || is_infinite(c)) continue;
-        for (int k = 0; k < 4; ++k) {
-            double sum = 0;
-            for (int i = 0; i <= D; ++i) sum += rows[static_cast<std::size_t>(cell(c).v[i])].c[k];
-            o.c[k] = sum / (D + 1);
-        }
-        found = holds(cell(c), o, true);
-    }
-    if (!found) return false;
-    int covered = 0;
-    for (const Cell& here : cells_) {
-        if (here.v[0] == free_mark) continue;
-        if (const int slot = infinite_slot(here); slot >= 0) {
-            if (side(here, slot, o) >= 0) return false;
-            continue;
-        }
-        double low = rows[static_cast<std::size_t>(here.v[0])].c[0], high = low;
-        for (int k = 1; k <= D; ++k) {
-            const double x = rows[static_cast<std::size_t>(here.v[k])].c[0];
-            low = std::min(low, x), high = std::max(high, x);
-        }
-        if (low <= o.c[0] && o.c[0] <= high && holds(here, o, false)) ++covered;
-    }
-    return covered == 1;
-}
 
 template <int D>
 std::string Complex<D>::validate() const {
@@ -133,7 +81,7 @@ std::string Complex<D>::validate() const {
     // Orientation and legality.
     for (Index c = 0; c < n; ++c)
         if (!is_free(c) && !is_infinite(c) && orientation_with(c, 0, row(cell(c).v[0])) <= 0) return fmt::format("cell {} is not positive", c);
-    if (!covers_once(rows_, bounds_)) return "the cells do not cover space exactly once";
+    if (!covers_once()) return "the cells do not cover space exactly once";
     for (Index c = 0; c < n; ++c) {
         if (is_free(c)) continue;
         for (int i = 0; i <= D; ++i) {

@@ -44,6 +44,8 @@ std::vector<Row> lattice_sites(const std::string& kind, int side) {
                     rows.push_back({{x, y + 1, z + 1, 1}});
                 }
             }
+    for (Row& row : rows)
+        for (int k = 0; k < 3; ++k) row.c[k] *= 16;  // integers
     return rows;
 }
 
