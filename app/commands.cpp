@@ -7,6 +7,7 @@ namespace {
 
 constexpr Command table[] = {
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},
+    {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes", command_triangulate},
 };
 
 }  // namespace

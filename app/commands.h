@@ -20,5 +20,6 @@ struct Command {
 std::span<const Command> commands();
 
 int command_help(const Arguments& arguments);
+int command_triangulate(const Arguments& arguments);
 
 }  // namespace scree::app

@@ -105,8 +105,7 @@ void Complex<D>::neighbors(Index v, std::vector<Index>& out) const {
 template <int D>
 bool Complex<D>::owns_edge(Index c, int i, int j) const {
     const Cell& first = cell(c);
-    if constexpr (D == 2) return c < first.n[3 - i - j] >> 2;
-    const Index a = first.v[i], b = first.v[j];
+    if constexpr (D == 2) return c < first.n[3 - i - j] >> 2;  // the two cells at the edge
     // Turn around the edge: cross the facet opposite the vertex that was not just reached.
     int out = 0;
     while (out == i || out == j) ++out;
@@ -121,7 +120,6 @@ bool Complex<D>::owns_edge(Index c, int i, int j) const {
         pivot = reached;
         facet = here.n[next];
     }
-    (void)a, (void)b;
     return true;
 }
 

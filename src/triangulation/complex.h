@@ -56,8 +56,9 @@ class Complex {
   public:
     explicit Complex(bool integral = false) : bounds_(integral) {}
 
-    // Triangulates all rows. False when they lie in a lower-dimensional flat; then the complex is empty.
-    bool build(std::vector<Row> rows);
+    // Triangulates all rows, or those marked present. False when they lie in a lower-dimensional flat; then the complex
+    // is empty.
+    bool build(std::vector<Row> rows, const std::vector<std::uint8_t>& present = {});
     // Adds vertex v, which must be absent, at the given row. False when it is hidden.
     bool insert(Index v, const Row& row);
     // Takes vertex v out. False when the rest is flat; then the complex must be rebuilt in a lower dimension.
@@ -66,6 +67,9 @@ class Complex {
     bool move(Index v, const Row& row);
     // Gives all vertices new rows (absent ones are ignored) and repairs. False as for remove.
     bool update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts);
+
+    // Whether v took part in the last build, which may have failed.
+    bool was_present(Index v) const { return present_at_build_.empty() || present_at_build_[static_cast<std::size_t>(v)]; }
 
     // Looks at everything: links, orientations, legality, hidden vertices, Euler's count, and that space is covered once.
     // Empty when all is well, else what is wrong.
@@ -92,6 +96,17 @@ class Complex {
     void neighbors(Index v, std::vector<Index>& out) const;
     // All cells at v.
     void star(Index v, std::vector<Index>& out) const;
+    // Calls visit(i, j) once for every edge between finite vertices, in a fixed order, for the cells in [begin, end).
+    template <class F>
+    void for_each_edge(Index begin, Index end, F&& visit) const {
+        for (Index c = begin; c < end; ++c) {
+            const Cell& here = cell(c);
+            if (here.v[0] == free_mark) continue;
+            for (int i = 1; i <= D; ++i)
+                for (int j = 0; j < i; ++j)
+                    if (here.v[i] != infinite_vertex && here.v[j] != infinite_vertex && owns_edge(c, i, j)) visit(here.v[i], here.v[j]);
+        }
+    }
     // True when c is the lowest-numbered cell at its edge i, j; so that each edge is met once in a sweep over cells.
     bool owns_edge(Index c, int i, int j) const;
 
@@ -148,7 +163,6 @@ class Complex {
     Index locate(const Row& p, Index start) const;
     int conflict(Index c, const Row& p) const;
     int orientation_with(Index c, int slot, const Row& p) const;
-    bool build_some(std::vector<Row> rows, const std::vector<Index>& places);
     bool start_simplex(const std::vector<Index>& order, Index (&chosen)[D + 1]);
     void first_cells(const Index (&chosen)[D + 1]);
     bool place(Index v, Index start);
@@ -209,6 +223,7 @@ class Complex {
     std::vector<Cell> cells_;
     std::vector<Index> cell_of_;
     std::vector<Index> hidden_;
+    std::vector<std::uint8_t> present_at_build_;  // kept only when the build found a flat set
     std::vector<std::uint8_t> mark_;  // per cell, all zero between operations
     Bounds bounds_;
     Index first_free_ = no_cell;

@@ -234,18 +234,12 @@ void Complex<D>::first_cells(const Index (&chosen)[D + 1]) {
 }
 
 template <int D>
-bool Complex<D>::build(std::vector<Row> rows) {
-    const std::vector<Index> places(rows.size(), 0);
-    return build_some(std::move(rows), places);
-}
-
-// Builds from the vertices that are not marked absent in `places`.
-template <int D>
-bool Complex<D>::build_some(std::vector<Row> rows, const std::vector<Index>& places) {
+bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& present) {
     rows_ = std::move(rows);
     std::vector<Index> which;
+    which.reserve(rows_.size());
     for (std::size_t v = 0; v < rows_.size(); ++v)
-        if (places[v] != absent) which.push_back(static_cast<Index>(v));
+        if (present.empty() || present[v]) which.push_back(static_cast<Index>(v));
     const std::size_t n = which.size();
     const bool integral = bounds_.integral();
     bounds_ = Bounds(integral);
@@ -253,13 +247,20 @@ bool Complex<D>::build_some(std::vector<Row> rows, const std::vector<Index>& pla
     cells_.clear(), mark_.clear(), hidden_.clear();
     first_free_ = no_cell, recent_ = 0, live_cells_ = 0;
     cell_of_.assign(rows_.size(), absent);
-    if (n == 0) return false;
+    present_at_build_.clear();
+    if (n == 0) {
+        present_at_build_.assign(rows_.size(), 0);
+        return false;
+    }
     // Some 6.8 cells per vertex in space, 2 in the plane, and a few for the hole being dug.
     cells_.reserve(n * (D == 3 ? 7 : 2) + 64);
     mark_.reserve(cells_.capacity());
     const std::vector<Index> order = spatial_order(rows_, which, D);
     Index chosen[D + 1];
-    if (!start_simplex(order, chosen)) return false;
+    if (!start_simplex(order, chosen)) {
+        present_at_build_ = present;
+        return false;
+    }
     first_cells(chosen);
     for (const Index v : order)
         if (std::find(std::begin(chosen), std::end(chosen), v) == std::end(chosen)) place(v, recent_);

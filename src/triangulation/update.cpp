@@ -216,9 +216,9 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
 template <int D>
 bool Complex<D>::update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts) {
     ++counts.updates;
-    const std::vector<Index> places = cell_of_;
+    std::vector<std::uint8_t> present(rows.size(), 1);
     for (std::size_t v = 0; v < rows.size(); ++v)
-        if (cell_of_[v] == absent) rows[v] = rows_[v];
+        if (cell_of_[v] == absent) rows[v] = rows_[v], present[v] = 0;
     if (advance(rows, ladder, counts)) {
         const std::size_t before = hidden_.size();
         uncover(std::vector<Index>(hidden_));
@@ -227,7 +227,7 @@ bool Complex<D>::update(std::vector<Row> rows, const Ladder& ladder, UpdateCount
     }
     // Rung 4. Absent vertices stay absent: the others are built under their own numbers.
     ++counts.rebuilds;
-    return build_some(std::move(rows), places);
+    return build(std::move(rows), present);
 }
 
 template <int D>
