@@ -27,5 +27,6 @@ int command_schema(const Arguments& arguments);  // schema.cpp
 int command_version(const Arguments& arguments);  // version.cpp
 int command_help(const Arguments& arguments);
 int command_distance(const Arguments& arguments);
+int command_triangulate(const Arguments& arguments);
 
 }  // namespace scree::app
