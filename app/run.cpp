@@ -59,9 +59,9 @@ int command_run(const Arguments& arguments) {
     Simulation simulation(std::move(scene), std::move(inherited));
     const RunFolder folder = RunFolder::create(folder_path, force);
     if (!common.quiet) {
-        fmt::print(stderr, "scree {}: {}{}{} grains, {} threads, neighbors by {}\n", version(), simulation.scene().title,
-                   simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method);
-        fmt::print(stderr, "time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason);
+        tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}\n", version(), simulation.scene().title,
+                   simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method));
+        tell(fmt::format("time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason));
     }
     return common.run(folder, resident_before, [&](const RunOptions& run) { return start_run(simulation, folder, scene_text, run); });
 }

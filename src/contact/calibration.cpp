@@ -1,5 +1,6 @@
 #include "contact/calibration.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/elementary.h"
@@ -53,6 +54,12 @@ double stable_step(double stiffness, double damping) {
     // Positive root of crowding (stiffness h^2/4 + damping h) = 1, in the form that survives stiffness = 0.
     const double k = 0.25 * crowding * stiffness, c = crowding * damping;
     return 2 / (c + std::sqrt(c * c + 4 * k));
+}
+
+double stable_step_of_spring(double stiffness, double damping) { return stable_step(1.4 * stiffness, damping); }
+
+double lead_rate(double stiffness, double tangential_stiffness) {
+    return std::max(stiffness + 0.6 * tangential_stiffness, 1.6 * tangential_stiffness);
 }
 
 std::string name_of(const PairMaterial& pair) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "contact/calibration.h"
@@ -28,7 +29,9 @@ TimeStepLimit elastic_time_step(const PairMaterial& pair, const GrainSize& small
     const double mass = 0.5 * m, a = std::sqrt(0.5 * r * deepest * r);
     const double stiffness = 2 * pair.young_star * a;
     const double damping = ratio * std::sqrt(mass * stiffness * 2 / 3) + delay * stiffness;
-    const double stable = stable_step(stiffness / mass, damping / mass);
+    const double tangential = 8 * pair.shear_star * a * (1 + 1 / pair.inertia_factor());
+    const double stable = std::min(stable_step(stiffness / mass, damping / mass),
+                                   stable_step_of_spring(tangential / mass, damping / mass));
 
     const double wave = 0.1 * rayleigh;
     if (wave <= 0.8 * stable)

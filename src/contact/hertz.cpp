@@ -14,10 +14,11 @@ double tsuji_alpha(double restitution) { return std::sqrt(5.0) * oscillator(rest
 HertzLaw::Coefficients HertzLaw::calibrate(const PairMaterial& pair) {
     const double alpha = tsuji_alpha(pair.restitution);
     const double stiffness = 4.0 / 3 * pair.young_star;
-    const double tangential = 8 * pair.shear_star / (1 + 1 / pair.inertia_factor());  // k_t/a times its share of m*
-    const double normal = 2 * pair.young_star;                                         // dF/dd / a
-    return {stiffness, alpha * alpha * stiffness, std::sqrt(8 * pair.shear_star), std::sqrt(tangential / normal),
-            pair.friction};
+    // Per contact radius: dF/dd, k_t, and the part of m* that swings in the contact plane.
+    const double normal = 2 * pair.young_star, tangential = 8 * pair.shear_star;
+    const double share = 1 / (1 + 1 / pair.inertia_factor());
+    return {stiffness, alpha * alpha * stiffness, std::sqrt(tangential), std::sqrt(tangential * share / normal),
+            lead_rate(normal, tangential / share), pair.friction};
 }
 
 TimeStepLimit HertzLaw::time_step(const PairMaterial& pair, const GrainSize& smallest) {

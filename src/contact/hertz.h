@@ -26,6 +26,7 @@ struct HertzLaw {
         double damping_square;            // alpha^2 4/3 E*
         double tangential_root;           // sqrt(8 G*)
         double tangential_damping_ratio;  // of the dampers, c_t / c
+        double lead_rate;                 // m*/a times that of lead_time()
         double friction;
     };
 
@@ -41,7 +42,7 @@ struct HertzLaw {
         const double trial = c.stiffness * a * state.overlap + damping * state.approach;
         force.normal = trial > 0 ? trial : 0.0;
         mindlin_friction(c.tangential_root * std::sqrt(a), c.tangential_damping_ratio * damping,
-                         c.friction * force.normal, state, memory, force);
+                         c.lead_rate * a * state.inverse_mass, c.friction * force.normal, state, memory, force);
         return force;
     }
 

@@ -22,6 +22,7 @@ struct KuwabaraKonoLaw {
         double stiffness;        // 4/3 E*
         double viscosity;        // A
         double tangential_root;  // sqrt(8 G*)
+        double lead_rate;        // m*/a times that of lead_time()
         double friction;
     };
 
@@ -37,7 +38,8 @@ struct KuwabaraKonoLaw {
         const double delayed = state.overlap + 1.5 * delay * state.approach;
         force.normal = c.stiffness * a * (delayed > 0 ? delayed : 0.0);
         const double root = c.tangential_root * std::sqrt(a);
-        mindlin_friction(root, delay * root * root, c.friction * force.normal, state, memory, force);
+        mindlin_friction(root, delay * root * root, c.lead_rate * a * state.inverse_mass, c.friction * force.normal,
+                         state, memory, force);
         return force;
     }
 

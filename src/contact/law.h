@@ -21,11 +21,15 @@
 // Notation: i and j the two bodies, n the unit normal from j to i, overlap d > 0 when touching, v the velocity of i
 // relative to j at the contact point. v_n = -v.n = dd/dt is the speed of approach, v_t = v + v_n n.
 //
-// Half a step ahead. The kernel knows the velocity at the end of a step, not in its middle. A spring that grows by
-// v_t dt per step with that velocity runs half a step ahead of the positions, which acts as a damper k dt/2 and spoils
-// the asked tangential restitution by several percent. So a law keeps in memory the spring half a step ahead on purpose:
-// it adds v_t * spring_time to get the spring of now (the trapezoid rule), and v_t * half_step to get what it stores.
-// The rejected alternative, storing v_t of the last step, needs three more numbers.
+// Half a step ahead. The kernel knows the velocity at the end of a step, predicted from the last acceleration, not the one
+// in its middle. A spring that grows by v_t dt per step with that velocity runs half a step ahead of the positions, which
+// acts as a damper k dt/2 and spoils the asked tangential restitution by several percent. So a law keeps in memory the
+// spring half a step ahead on purpose: it adds v_t * spring_time to get the spring of now (the trapezoid rule), and
+// v_t * half_step to get what it stores. With predicted velocities the trapezoid rule is not quite neutral: a swing of
+// phase w per step grows by w^4/8 per step, enough to keep packed grains rattling. lead_time() reads the spring ahead by
+// the part w^2/4 of a step, w^2 that of the fastest mode of a packing: then no mode grows, and a single collision loses
+// no more than 1e-3 of its tangential speed in 50 steps. Rejected: middle velocities for all grains, one more row to load; the contact's own last
+// acceleration alone, which damps a packing by percents per step.
 #pragma once
 
 #include <string>
@@ -72,6 +76,12 @@ struct ContactState {
     // whatever the phase of the first step.
     double damping_weight;
 };
+
+// Time by which a tangential spring is read ahead, for a packing whose fastest mode has the square frequency 4 `rate`.
+SCREE_LANE double lead_time(const ContactState& state, double rate) {
+    const double dt = 2 * state.half_step, share = rate * dt * dt;
+    return (share < 0.5 ? share : 0.5) * dt;
+}
 
 // damping_weight for a damper that does not jump but rises as d^p: its impulse up to now is touch_time/(1 + p) times its
 // present force, share = 1/(1 + p).

@@ -19,7 +19,7 @@ struct LinearLaw {
 
     struct Coefficients {
         double stiffness, damping, tangential_stiffness, tangential_damping;  // per effective mass
-        double friction;
+        double lead_rate, friction;
     };
 
     static Coefficients calibrate(const PairMaterial& pair);
@@ -33,7 +33,7 @@ struct LinearLaw {
             state.mass * (c.stiffness * state.overlap + c.damping * state.damping_weight * state.approach);
         force.normal = trial > 0 ? trial : 0.0;
         spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping,
-                        c.friction * force.normal, state, memory, force);
+                        c.lead_rate, c.friction * force.normal, state, memory, force);
         return force;
     }
 

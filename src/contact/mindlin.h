@@ -18,9 +18,10 @@
 namespace scree {
 
 // `root` is sqrt(k_t) at the present contact radius; `damping` already carries its weight at first touch.
-SCREE_LANE void mindlin_friction(double root, double damping, double limit, const ContactState& state,
+SCREE_LANE void mindlin_friction(double root, double damping, double lead_rate, double limit, const ContactState& state,
                                  double (&memory)[3], ContactForce& force) {
-    const double grown = root * state.spring_time, ahead = root * state.half_step;
+    const double lead = lead_time(state, lead_rate);
+    const double grown = root * (state.spring_time + lead), ahead = root * (state.half_step - lead);
     const double x = memory[0] + grown * state.vt[0];
     const double y = memory[1] + grown * state.vt[1];
     const double z = memory[2] + grown * state.vt[2];

@@ -18,6 +18,9 @@
 // a contact under a steady load sinks in with every tremble. A return line f = k0 d with k0 > 0 in place of f = 0 was
 // rejected: the slow way back along it takes most of contact_time at low restitution and makes everything else stiffer.
 //
+// Far below k1 d, after a load that was larger, repeated small loops end on the slope k_r both ways and lose nothing. From
+// the first reloading on a dashpot damps such trembles, within 0 <= f <= k1 d; a single collision never feels it.
+//
 // Passive by bookkeeping: E is the work put in less what was returned or written off, it only pays out what it holds,
 // and since no slope exceeds k_r, E never falls short of the f^2/(2 k_r) that the steepest unloading returns.
 #pragma once
@@ -34,7 +37,8 @@ struct PourninLaw {
     struct Coefficients {
         double loading, unloading, reloading;  // k1, k2, k_r per effective mass
         double loss;                           // 1 - e^2
-        double tangential_stiffness, tangential_damping, friction;
+        double damping;                        // of trembles
+        double tangential_stiffness, tangential_damping, lead_rate, friction;
     };
 
     static Coefficients calibrate(const PairMaterial& pair);
@@ -72,10 +76,11 @@ struct PourninLaw {
         memory[6] = loading ? 0.0 : k;
         memory[7] = loading & !was_loading ? f0 : began;
 
+        const double damped = f + (memory[7] > 0 ? c.damping * state.approach : 0.0);
         ContactForce force;
-        force.normal = state.mass * f;
+        force.normal = state.mass * lesser(greater(damped, 0.0), c.loading * d);
         spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping,
-                        c.friction * force.normal, state, memory, force);
+                        c.lead_rate, c.friction * force.normal, state, memory, force);
         return force;
     }
 

@@ -17,7 +17,7 @@ namespace scree {
 
 struct RollingCoefficients {
     double stiffness = 0, damping = 0;  // of u, per effective mass
-    double friction = 0;
+    double lead_rate = 0, friction = 0;
 };
 
 struct RollingTorque {
@@ -34,17 +34,19 @@ SCREE_LANE RollingTorque rolling_torque(const RollingCoefficients& c, const Cont
                                         const double (&turn)[3], double (&spring)[3]) {
     const double lever = state.mass * state.radius * state.radius;
     const double stiffness = lever * c.stiffness, damping = lever * c.damping * state.damping_weight;
-    const double x = spring[0] + state.spring_time * turn[0];
-    const double y = spring[1] + state.spring_time * turn[1];
-    const double z = spring[2] + state.spring_time * turn[2];
+    const double lead = lead_time(state, c.lead_rate);
+    const double grow = state.spring_time + lead, ahead = state.half_step - lead;
+    const double x = spring[0] + grow * turn[0];
+    const double y = spring[1] + grow * turn[1];
+    const double z = spring[2] + grow * turn[2];
     const double tx = stiffness * x + damping * turn[0];
     const double ty = stiffness * y + damping * turn[1];
     const double tz = stiffness * z + damping * turn[2];
     const double pressing = normal_force > 0 ? normal_force : 0.0;
     const double scale = coulomb_scale(std::sqrt(tx * tx + ty * ty + tz * tz), c.friction * pressing * state.radius);
-    spring[0] = scale * x + state.half_step * turn[0];
-    spring[1] = scale * y + state.half_step * turn[1];
-    spring[2] = scale * z + state.half_step * turn[2];
+    spring[0] = scale * x + ahead * turn[0];
+    spring[1] = scale * y + ahead * turn[1];
+    spring[2] = scale * z + ahead * turn[2];
     return {-scale * tx, -scale * ty, -scale * tz};
 }
 

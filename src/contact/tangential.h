@@ -20,12 +20,13 @@ SCREE_LANE double coulomb_scale(double length, double limit) {
 
 // Sets force.tangential and the spring in memory[0..2]. Returns the factor by which Coulomb's law scaled both.
 template <int N>
-SCREE_LANE double spring_friction(double stiffness, double damping, double limit, const ContactState& state,
-                                  double (&memory)[N], ContactForce& force) {
+SCREE_LANE double spring_friction(double stiffness, double damping, double lead_rate, double limit,
+                                  const ContactState& state, double (&memory)[N], ContactForce& force) {
     const double viscous = damping * state.damping_weight;
-    const double x = memory[0] + state.spring_time * state.vt[0];
-    const double y = memory[1] + state.spring_time * state.vt[1];
-    const double z = memory[2] + state.spring_time * state.vt[2];
+    const double lead = lead_time(state, lead_rate), grow = state.spring_time + lead, ahead = state.half_step - lead;
+    const double x = memory[0] + grow * state.vt[0];
+    const double y = memory[1] + grow * state.vt[1];
+    const double z = memory[2] + grow * state.vt[2];
     const double fx = stiffness * x + viscous * state.vt[0];
     const double fy = stiffness * y + viscous * state.vt[1];
     const double fz = stiffness * z + viscous * state.vt[2];
@@ -33,9 +34,9 @@ SCREE_LANE double spring_friction(double stiffness, double damping, double limit
     force.tangential[0] = -scale * fx;
     force.tangential[1] = -scale * fy;
     force.tangential[2] = -scale * fz;
-    memory[0] = scale * x + state.half_step * state.vt[0];
-    memory[1] = scale * y + state.half_step * state.vt[1];
-    memory[2] = scale * z + state.half_step * state.vt[2];
+    memory[0] = scale * x + ahead * state.vt[0];
+    memory[1] = scale * y + ahead * state.vt[1];
+    memory[2] = scale * z + ahead * state.vt[2];
     return scale;
 }
 

@@ -25,7 +25,7 @@ struct WaltonLaw {
     struct Coefficients {
         double stiffness, plastic;                        // k2 per effective mass, 1 - k1/k2
         double tangential_stiffness, tangential_plastic;  // the same for the tangential spring
-        double friction;
+        double lead_rate, friction;
     };
 
     static Coefficients calibrate(const PairMaterial& pair);
@@ -45,9 +45,11 @@ struct WaltonLaw {
         memory[4] = yield(memory[4], state.overlap, c.plastic);
         force.normal = state.mass * c.stiffness * (state.overlap - memory[4]);
 
-        const double x = memory[0] + state.spring_time * state.vt[0];
-        const double y = memory[1] + state.spring_time * state.vt[1];
-        const double z = memory[2] + state.spring_time * state.vt[2];
+        const double lead = lead_time(state, c.lead_rate);
+        const double grow = state.spring_time + lead, ahead = state.half_step - lead;
+        const double x = memory[0] + grow * state.vt[0];
+        const double y = memory[1] + grow * state.vt[1];
+        const double z = memory[2] + grow * state.vt[2];
         const double length = std::sqrt(x * x + y * y + z * z);
         const double p = yield(memory[3], length, c.tangential_plastic);
         const double trial = state.mass * c.tangential_stiffness * (length - p);
@@ -56,9 +58,9 @@ struct WaltonLaw {
         force.tangential[0] = -along * x;
         force.tangential[1] = -along * y;
         force.tangential[2] = -along * z;
-        memory[0] = scale * x + state.half_step * state.vt[0];
-        memory[1] = scale * y + state.half_step * state.vt[1];
-        memory[2] = scale * z + state.half_step * state.vt[2];
+        memory[0] = scale * x + ahead * state.vt[0];
+        memory[1] = scale * y + ahead * state.vt[1];
+        memory[2] = scale * z + ahead * state.vt[2];
         memory[3] = scale * p;
         return force;
     }

@@ -53,9 +53,8 @@ class PairHarness {
     double longest = 0;       // largest overlap
     double strongest = 0;     // largest normal force
     double pushed = 0;        // time during which there was a normal force
-    double overlap = -1;
+    double overlap = -1;      // of the last step
     ContactForce force{};
-    double slid = 0;          // work of the tangential force
 
     PairHarness(const PairMaterial& pair, double step) : dt(step), law(Law::calibrate(pair)) {}
 
@@ -95,7 +94,6 @@ class PairHarness {
         }
         const Torques t = interact();
         i = half_i, j = half_j;
-        const Vec3 old_v_i = i.v, old_v_j = j.v, old_w_i = i.w, old_w_j = j.w;
         i.acceleration = i.inverse_mass * t.force + (i.inverse_mass > 0 ? gravity : Vec3{});
         j.acceleration = -j.inverse_mass * t.force + (j.inverse_mass > 0 ? gravity : Vec3{});
         i.spin_acceleration = i.inverse_inertia * t.on_i;
@@ -104,33 +102,33 @@ class PairHarness {
             b->v += 0.5 * dt * b->acceleration;
             b->w += 0.5 * dt * b->spin_acceleration;
         }
-        // Work of this force: over the second half of this step and the first half of the next, whose velocity is the
-        // present one at the middle.
-        (void)old_v_i, (void)old_v_j, (void)old_w_i, (void)old_w_j;
-        work -= dt * (dot(t.force, i.v - j.v) + dot(t.on_i, i.w) + dot(t.on_j, j.w));
+        // The trapezoid rule over the power at predicted velocities, as the kernel books it.
+        work += 0.5 * dt * (power_ + t.power);
+        power_ = t.power;
     }
 
-    // Runs until the bodies have parted (or `limit` has passed), touching at a given phase of the step in [0, 1).
-    void collide(double phase, double limit) {
+    // Places i on its way to touch at a given phase of a step in [0, 1).
+    void approach(double phase) {
         const Vec3 n = normal();
-        const double speed = -dot(i.v - j.v, n);
-        // Back along the line of relative motion to a fraction of a step before touching.
-        i.x += (phase * dt * speed - gap()) * n;
-        double t = 0;
+        i.x += (-phase * dt * dot(i.v - j.v, n) - gap()) * n;
+    }
+    // Runs until the bodies have met and parted, or `limit` has passed.
+    void collide(double phase, double limit) {
+        approach(phase);
         bool met = false;
-        while (t < limit) {
+        for (double t = 0; t < limit; t += dt) {
             step();
-            t += dt;
-            if (touching()) met = true;
-            if (met && !touching()) break;
-            if (!met && t > 3 * dt && gap() > 0) break;
+            met = met || touching();
+            if (met ? !touching() : t > 3 * dt) break;
         }
     }
 
   private:
     struct Torques {
         Vec3 force, on_i, on_j;
+        double power = 0;
     };
+    double power_ = 0;
 
     Torques interact() {
         const Vec3 n = normal();
@@ -170,8 +168,8 @@ class PairHarness {
         longest = std::fmax(longest, overlap);
         strongest = std::fmax(strongest, force.normal);
         pushed += force.normal > 0 ? dt : 0;
-        slid -= dt * dot(ft, vt);
-        return {force.normal * n + ft, -arm_i * cross(n, ft) + resist, -arm_j * cross(n, ft) - resist};
+        const double power = force.normal * state.approach - dot(ft, vt) - dot(resist, rolled);
+        return {force.normal * n + ft, -arm_i * cross(n, ft) + resist, -arm_j * cross(n, ft) - resist, power};
     }
 
     template <int N>
