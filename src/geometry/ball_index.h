@@ -33,6 +33,10 @@ class BallIndex {
 
     // The lowest number among the balls that come closer than `gap` to the ball (x, radius), or nothing.
     std::optional<int> closer_than(double gap, Vec3 x, double radius) const;
+    // Whether there is any.
+    bool any_closer_than(double gap, Vec3 x, double radius) const {
+        return any_near(x, radius + gap, [](int, Vec3) { return true; });
+    }
 
     // x brought into the periodic intervals.
     Vec3 wrapped(Vec3 x) const;

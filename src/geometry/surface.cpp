@@ -249,12 +249,21 @@ void Surface::features_near(Vec3 x, double reach, std::vector<int>& out) const {
         if (foot(feature, x).distance < reach) out.push_back(feature);
     };
     switch (kind_) {
+        case Kind::plane:
+            if (dot(x - point_, normal_) < reach) out.push_back(0);
+            return;
         case Kind::box_inside:
-            for (int face = 0; face < 2 * dimension_; ++face) add_if_near(face);
+            for (int axis = 0; axis < dimension_; ++axis) {
+                if (x[axis] - low_[axis] < reach) out.push_back(2 * axis);
+                if (high_[axis] - x[axis] < reach) out.push_back(2 * axis + 1);
+            }
             return;
         case Kind::revolution:
-            add_if_near(0);
-            add_if_near(1);
+            // The opposite side is farther away.
+            if (foot(0, x).distance < reach) {
+                out.push_back(0);
+                add_if_near(1);
+            }
             return;
         case Kind::polyline:
         case Kind::balls: {
@@ -270,10 +279,6 @@ void Surface::features_near(Vec3 x, double reach, std::vector<int>& out) const {
         }
         default: add_if_near(0);
     }
-}
-
-bool Surface::feature_counts(int feature, Vec3 x) const {
-    return kind_ != Kind::revolution || feature == 0 || far_side_counts(x);
 }
 
 bool Surface::covers(int feature, Vec3 x, Vec3 p, double tolerance) const {

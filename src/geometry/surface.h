@@ -51,7 +51,7 @@ class Surface {
     Foot foot(int feature, Vec3 x) const;
 
     // False for the opposite side of a sheet that is not a ring around x.
-    bool feature_counts(int feature, Vec3 x) const;
+    bool feature_counts(int feature, Vec3 x) const { return kind_ != Kind::revolution || feature == 0 || far_side_counts(x); }
 
     // Whether p, a point within reach of a grain at x, belongs to this feature or lies behind it, up to `tolerance`.
     bool covers(int feature, Vec3 x, Vec3 p, double tolerance) const;

@@ -63,7 +63,7 @@ std::vector<PlacedGrain> place_on_lattice(const Scene& scene, std::size_t group,
         const double radius = radius_of(scene, group, k), allowed = touching_tolerance * radius;
         if (region_depth(region_for_grain(scene, region, radius), x, scene.dimension) < radius - allowed) return;
         x = occupied.balls().wrapped(x);
-        if (occupied.overlapping(x, radius, allowed) || walls.overlapping(x, radius, allowed)) return;
+        if (occupied.overlaps(x, radius, allowed) || walls.overlapping(x, radius, allowed)) return;
         occupied.add(x, radius, first_id + static_cast<Index>(placed.size()));
         placed.push_back({x, radius, about.velocity, about.spin});
     });
@@ -234,7 +234,7 @@ std::vector<PlacedGrain> pour_grains(const Scene& scene, std::size_t group, doub
         bool found = false;
         for (int attempt = 0; attempt < tries && !found; ++attempt) {
             const Vec3 x = near.balls().wrapped(region_sample(*inset, scene.dimension, random));
-            if (near.overlapping(x, radius, allowed) || walls.overlapping(x, radius, allowed)) continue;
+            if (near.overlaps(x, radius, allowed) || walls.overlapping(x, radius, allowed)) continue;
             near.add(x, radius, 0);
             poured.push_back({x, radius, pour->velocity, scene.grains[group].spin});
             ++state.poured;

@@ -6,7 +6,7 @@
 //
 //   lattice  every site of the lattice, with the given probability; sites where the grain does not fit are left out.
 //   random   as many grains as asked, or as fill the asked fraction of the region: random sequential insertion, biggest
-//            first; where that jams (about 0.35 for equal spheres, 0.5 for discs), overlaps are relaxed away. Fills up
+//            first; where that jams (from about 0.3 for equal spheres, 0.45 for discs), overlaps are relaxed away. Fills up
 //            to `densest` are tried; what cannot be reached is refused with what was.
 //   at       the given points; overlaps are refused.
 //   file     rows of a CSV file; overlaps up to the scene's overlap limit are taken as contacts of a settled bed.
@@ -47,7 +47,8 @@ class Occupied {
     }
     const BallIndex& balls() const { return index_; }
     Index id(int ball) const { return id_[static_cast<std::size_t>(ball)]; }
-    // A grain that overlaps the ball by more than `allowed`, if there is one.
+    bool overlaps(Vec3 position, double radius, double allowed) const { return index_.any_closer_than(-allowed, position, radius); }
+    // The first grain that overlaps the ball by more than `allowed`, if there is one.
     std::optional<int> overlapping(Vec3 position, double radius, double allowed) const { return index_.closer_than(-allowed, position, radius); }
 
   private:

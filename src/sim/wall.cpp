@@ -48,12 +48,7 @@ void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double
                        WallTouch& touch, double beyond) const {
     touch.contacts.clear();
     touch.gave_way.clear();
-    struct Rim {
-        bool rim;
-        int gives_way_to;  // index into contacts, -1: to none
-    };
-    thread_local std::vector<Rim> rims;
-    rims.clear();
+    touch.rims_.clear();
     bool any_rim = false;
     for (const WallFeature at : candidates) {
         const std::size_t k = static_cast<std::size_t>(at.wall);
@@ -62,20 +57,26 @@ void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double
         const Vec3 local = p.to_wall(x);
         const Foot foot = surfaces_[k].foot(at.feature, local);
         if (!(foot.distance < radius + beyond) || !surfaces_[k].feature_counts(at.feature, local)) continue;
-        WallContact contact{at, p.to_world(foot.point), p.direction_to_world(foot.normal), foot.distance, foot.curvature, {}};
+        WallContact& contact = touch.contacts.emplace_back();
+        contact.at = at;
+        contact.foot = p.to_world(foot.point);
+        contact.normal = p.direction_to_world(foot.normal);
+        contact.distance = foot.distance;
+        contact.curvature = foot.curvature;
         contact.velocity = p.velocity_at(contact.foot);
-        touch.contacts.push_back(contact);
-        rims.push_back({foot.rim, -1});
+        touch.rims_.push_back({foot.rim, -1});
         any_rim |= foot.rim;
     }
-    if (!any_rim || touch.contacts.size() < 2) return;
+    if (any_rim && touch.contacts.size() > 1) let_rims_give_way(placements, x, radius, touch);
+}
 
-    // Decide which feet on rims give way. A rim's point on another feature is never nearer than that feature's own foot;
+void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 x, double radius, WallTouch& touch) const {
+    // A rim's point on another feature is never nearer than that feature's own foot;
     // two rims that have each other's foot share it, or a stretch of the surface: the lower number stays.
     const double tolerance = 1e-9 * radius;
     const int count = static_cast<int>(touch.contacts.size());
     const auto contact = [&](int i) -> WallContact& { return touch.contacts[static_cast<std::size_t>(i)]; };
-    const auto rim = [&](int i) -> Rim& { return rims[static_cast<std::size_t>(i)]; };
+    const auto rim = [&](int i) -> WallTouch::Rim& { return touch.rims_[static_cast<std::size_t>(i)]; };
     const auto has_foot_of = [&](int b, int a) {
         const WallContact &ca = contact(a), &cb = contact(b);
         if (norm2(ca.foot - cb.foot) <= tolerance * tolerance) return true;
@@ -99,7 +100,7 @@ void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double
     if (!any) return;
 
     // Report to which contact each one gave way in the end, then close the gaps.
-    thread_local std::vector<int> place;
+    std::vector<int>& place = touch.place_;
     place.assign(static_cast<std::size_t>(count), -1);
     int kept = 0;
     for (int a = 0; a < count; ++a)

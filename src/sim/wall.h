@@ -44,6 +44,15 @@ struct WallTouch {
     };
     std::vector<WallContact> contacts;
     std::vector<GaveWay> gave_way;
+
+  private:
+    friend class WallSet;
+    struct Rim {
+        bool rim;
+        int gives_way_to;  // index into contacts, -1: to none
+    };
+    std::vector<Rim> rims_;  // of the contacts, while they are decided
+    std::vector<int> place_;
 };
 
 class WallSet {
@@ -84,6 +93,8 @@ class WallSet {
     SurfaceMesh mesh(std::size_t wall, const WallPlacement& placement, const Extent& visible) const;
 
   private:
+    void let_rims_give_way(std::span<const WallPlacement> placements, Vec3 x, double radius, WallTouch& touch) const;
+
     std::vector<Wall> walls_;
     std::vector<Surface> surfaces_;
     std::vector<bool> rotation_unseen_;

@@ -310,9 +310,13 @@ TEST(placing_random, what_cannot_be_is_refused_with_its_place_and_what_was_reach
     EXPECT_NE(refusal(scene).find("does not fit into the region 'here'"), std::string::npos) << refusal(scene);
     scene.grains[0] = group_of(fixed(0.05), PlaceAtRandom{"upper", 1, {}});
     EXPECT_NE(refusal(scene).find("no region 'upper'; the scene has here"), std::string::npos) << refusal(scene);
-    // Two grains of 0.3 fit into the unit box, three do not: the geometry forbids what the fraction does not.
-    scene.grains[0] = group_of(fixed(0.3), PlaceAtRandom{"here", 5, {}});
-    EXPECT_NE(refusal(scene).find("went in one by one"), std::string::npos) << refusal(scene);
+    // Centres of grains of 0.26 have a cube of side 0.48 to be in. Six points in a cube are at most 1.06 sides apart, which
+    // is 0.51 and less than their diameter: the geometry forbids what the fraction does not.
+    scene.grains[0] = group_of(fixed(0.26), PlaceAtRandom{"here", 6, {}});
+    EXPECT_NE(refusal(scene).find("6 grains, 0.442 of the region 'here', do not fit at random beside what is there: "), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find("of them (a fraction of 0."), std::string::npos) << refusal(scene);
+    scene.grains[0] = group_of(fixed(0.26), PlaceAtRandom{"here", 5, {}});
+    EXPECT_EQ(refusal(scene), "") << "five points can be 1.118 sides apart";
 }
 
 TEST(placing_random, a_grain_that_just_fits_is_placed) {
