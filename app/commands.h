@@ -26,5 +26,7 @@ int command_new(const Arguments& arguments);     // new.cpp
 int command_schema(const Arguments& arguments);  // schema.cpp
 int command_version(const Arguments& arguments);  // version.cpp
 int command_help(const Arguments& arguments);
+int command_distance(const Arguments& arguments);
+int command_triangulate(const Arguments& arguments);
 
 }  // namespace scree::app
