@@ -73,12 +73,12 @@ BenchResult run_scene(const BenchScene& scene) {
 constexpr const char* block_text = R"(
 [simulation]
 duration = 1.0
-damping = 4e-3
+damping = 8e-3
 [materials.glass]
 density = 2500
 restitution = 0.6
 friction = 0.4
-contact_time = 2e-4
+contact_time = 4e-4
 young = 1e7
 poisson = 0.25
 [contact]
@@ -102,7 +102,7 @@ x = [0, 0.042]
 y = [0, 0.042]
 )";
 constexpr std::size_t block_grains = 2500;
-constexpr double settling_time = 0.25;
+constexpr double settling_time = 0.2;
 
 // How many copies of the block along x and y give a bed of so many grains.
 struct Tiling {
