@@ -211,7 +211,7 @@ BenchResult run_lists(const BenchScene& scene) {
     reset_peak_memory();
     grid_pairs(balls_of(rows), {}, reach, pairs);
     double& build = result.profile.seconds[static_cast<std::size_t>(Phase::refresh)];
-    double& walk = result.profile.seconds[static_cast<std::size_t>(Phase::collide_force_gather)];
+    double& walk = result.profile.seconds[static_cast<std::size_t>(Phase::collide_kick_move)];
     double gaps = 0;
     for (std::int64_t k = 0; k < result.steps; ++k) {
         const auto start = Clock::now();
@@ -252,7 +252,7 @@ std::vector<BenchScene> bench_scenes() {
                 scenes.push_back({fmt::format("bed-{}-{}", law, size.name), fmt::format("settled bed of {} equal spheres, law {} with friction history", size.grains, law),
                                   run_bed, size.grains, fmt::format(block_text, law)});
     for (const Size& size : sizes)
-        scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide)", size.grains), run_lists, size.grains, {}});
+        scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains), run_lists, size.grains, {}});
     for (const Template& entry : templates()) scenes.push_back({entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text});
     return scenes;
 }

@@ -27,5 +27,7 @@ int command_schema(const Arguments& arguments);  // schema.cpp
 int command_bench(const Arguments& arguments);   // bench.cpp
 int command_version(const Arguments& arguments);  // version.cpp
 int command_help(const Arguments& arguments);
+int command_distance(const Arguments& arguments);
+int command_triangulate(const Arguments& arguments);
 
 }  // namespace scree::app

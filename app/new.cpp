@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "io/nearest.h"
 #include "options.h"
+#include "report.h"
 #include "scree/error.h"
 #include "templates.h"
 
@@ -40,7 +41,7 @@ const Template& find_template(const std::string& name) {
 
 void write_file(const std::string& path, std::string_view text, bool force) {
     if (!force && std::filesystem::exists(path))
-        throw Error(ErrorKind::usage, fmt::format("new: {} exists; --force overwrites it", path));
+        throw Error(ErrorKind::file, fmt::format("new: {} exists; --force overwrites it", path));
     std::FILE* file = std::fopen(path.c_str(), "w");
     const bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
     const bool closed = file && std::fclose(file) == 0;
@@ -58,11 +59,11 @@ int command_new(const Arguments& arguments) {
     options.flag("--force", force, "overwrite FILE if it exists");
     options.flag("--list", list, "list the templates and do nothing else");
     if (!options.parse(arguments)) return 0;
-    if (list) return fmt::print("{}", listing()), 0;
+    if (list) return print_result(listing()), 0;
 
     const Template& chosen = find_template(name.value_or(default_template));
     if (!output) {
-        fmt::print("{}", chosen.text);
+        print_result(chosen.text);
         return 0;
     }
     write_file(*output, chosen.text, force);

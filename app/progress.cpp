@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "report.h"
+
 namespace scree::app {
 namespace {
 
@@ -55,26 +57,25 @@ void ProgressDisplay::show(const RunProgress& p) {
     last_seconds_ = p.seconds, last_step_ = p.step;
 
     const double fraction = p.last_step > 0 ? static_cast<double>(p.step) / static_cast<double>(p.last_step) : 1;
-    const std::string text = fmt::format("t = {:.4g} of {:.4g} s, {} grains, {} grain-steps/s, {} left", p.time, p.until, p.grains,
+    const std::string text = fmt::format("t = {:.4g} of {:.4g} s, {} grain-steps/s, {} left", p.time, p.until,
                                          short_number(steps_per_second_ * static_cast<double>(p.grains)),
                                          clock_text(static_cast<double>(p.last_step - p.step) / steps_per_second_));
     if (!terminal_) {
         if (p.seconds < next_line_) return;
         next_line_ = p.seconds + line_interval;
-        fmt::print(stderr, "{:3.0f} %  {}\n", 100 * fraction, text);
+        tell(fmt::format("{:3.0f} %  {}, {} grains\n", 100 * fraction, text, p.grains));
         return;
     }
     const int room = std::clamp(terminal_width() - static_cast<int>(text.size()) - 11, 0, 40);
     const int full = static_cast<int>(fraction * room);
     std::string bar;
     if (room >= 8) bar = fmt::format("{}{:#<{}}{}{:.<{}} ", color_ ? "\x1b[32m" : "", "", full, color_ ? "\x1b[0m" : "", "", room - full);
-    fmt::print(stderr, "\r{:3.0f} % {} {}\x1b[K", 100 * fraction, bar, text);
-    std::fflush(stderr);
+    tell(fmt::format("\r{:3.0f} % {} {}\x1b[K", 100 * fraction, bar, text));
     bar_shown_ = true;
 }
 
 void ProgressDisplay::finish() {
-    if (bar_shown_) fmt::print(stderr, "\r\x1b[K");
+    if (bar_shown_) tell("\r\x1b[K");
     bar_shown_ = false;
 }
 

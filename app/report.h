@@ -11,6 +11,8 @@ namespace scree::app {
 // Prints to stdout and makes sure it arrived; throws Error(file) otherwise.
 void print_result(const std::string& text);
 
+// Prints to stderr. That nobody listens there any more is no reason to end a run.
+void tell(const std::string& text);
 // A warning on stderr.
 void warn(const std::string& text);
 

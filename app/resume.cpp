@@ -35,8 +35,8 @@ int command_resume(const Arguments& arguments) {
     Simulation simulation(std::move(scene), Simulation::Restart{std::move(found.checkpoint.world), std::move(found.checkpoint.contacts)},
                           found.checkpoint.names.groups);
     if (!common.quiet)
-        fmt::print(stderr, "continuing {} at t = {:.6g} s: {} grains, {} threads, neighbors by {}\n", folder.path().string(), simulation.time(),
-                   simulation.world().grains.size(), thread_count(), simulation.neighbors().method);
+        tell(fmt::format("continuing {} at t = {:.6g} s: {} grains, {} threads, neighbors by {}\n", folder.path().string(), simulation.time(),
+                   simulation.world().grains.size(), thread_count(), simulation.neighbors().method));
     return common.run(folder, resident_before, [&](const RunOptions& run) { return continue_run(simulation, folder, found.checkpoint, run); });
 }
 

@@ -6,7 +6,7 @@
 
 #include "commands.h"
 #include "core/parallel.h"
-#include "io/checkpoint.h"
+#include "inherit.h"
 #include "io/run.h"
 #include "io/run_machine.h"
 #include "io/scene_file.h"
@@ -25,22 +25,6 @@ std::filesystem::path default_folder(const std::string& scene) {
     if (scene == "-") return "run";
     const std::filesystem::path name = std::filesystem::path(scene).filename();
     return name.extension() == ".toml" ? name.stem() : name;
-}
-
-// The grains of another run, when the scene asks for them.
-std::optional<Simulation::Inherited> inherited_state(const Scene& scene, const std::filesystem::path& folder) {
-    if (!scene.start_from) return {};
-    FoundCheckpoint found = find_checkpoint(*scene.start_from, warn);
-    std::error_code ignored;
-    if (std::filesystem::equivalent(found.path.parent_path().parent_path(), folder, ignored))
-        throw Error(ErrorKind::file, fmt::format("the scene starts from {}, which this run would overwrite; choose another folder with -o", found.path.string()));
-    Simulation::Inherited inherited;
-    inherited.world = std::move(found.checkpoint.world);
-    inherited.contacts = std::move(found.checkpoint.contacts);
-    inherited.materials = std::move(found.checkpoint.names.materials);
-    inherited.groups = std::move(found.checkpoint.names.groups);
-    inherited.walls = std::move(found.checkpoint.names.walls);
-    return inherited;
 }
 
 }  // namespace
@@ -75,9 +59,9 @@ int command_run(const Arguments& arguments) {
     Simulation simulation(std::move(scene), std::move(inherited));
     const RunFolder folder = RunFolder::create(folder_path, force);
     if (!common.quiet) {
-        fmt::print(stderr, "scree {}: {}{}{} grains, {} threads, neighbors by {}\n", version(), simulation.scene().title,
-                   simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method);
-        fmt::print(stderr, "time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason);
+        tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}\n", version(), simulation.scene().title,
+                   simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method));
+        tell(fmt::format("time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason));
     }
     return common.run(folder, resident_before, [&](const RunOptions& run) { return start_run(simulation, folder, scene_text, run); });
 }

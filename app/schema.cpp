@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include "commands.h"
 #include "io/scene_file.h"
 #include "options.h"
+#include "report.h"
 
 namespace scree::app {
 
@@ -11,7 +10,7 @@ int command_schema(const Arguments& arguments) {
     Options options("schema", "Prints the JSON Schema of a scene file, for editors and checkers.");
     options.flag("--markdown", markdown, "print the reference page docs/scene.md instead");
     if (!options.parse(arguments)) return 0;
-    fmt::print("{}", markdown ? scene_reference_page() : scene_schema());
+    print_result(markdown ? scene_reference_page() : scene_schema());
     return 0;
 }
 

@@ -72,7 +72,7 @@ void check_for_grains(const Scene& scene, SceneReader& reader) {
     const Value* grains = reader.value_at("grains");
     const auto* list = grains ? grains->as<Value::Array>() : nullptr;
     if ((grains && !(list && list->empty())) || reader.value_at("start.from")) return;
-    reader.complaints.push_back({{}, grains ? grains->source : 0, "the scene has no grains: add [[grains]], or [start] from = \"RUN\" to take over those of another run"});
+    reader.complaints.push_back({{1, 1}, grains ? grains->source : 0, "the scene has no grains: add [[grains]], or [start] from = \"RUN\" to take over those of another run"});
 }
 
 }  // namespace

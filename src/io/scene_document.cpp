@@ -39,6 +39,12 @@ std::string number_text(double number) {
     char buffer[32];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, number).ptr;
     std::string text(buffer, end);
+    // 1e-04 -> 1e-4, 1e+07 -> 1e7
+    if (const std::size_t e = text.find('e'); e != std::string::npos) {
+        const bool negative = text[e + 1] == '-';
+        const std::size_t digits = std::min(text.find_first_not_of("+-0", e + 1), text.size() - 1);
+        text = text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digits);
+    }
     // Without a point it would be an integer, which has no minus zero and ends at 2^63.
     const bool integer = text.find_first_of(".e") == std::string::npos;
     if (integer && (text.size() > 15 || text == "-0")) text += ".0";

@@ -64,6 +64,8 @@ void describe_gravity(SceneVisitor& v, Scene& scene) {
             if (v.dimension == 3) {
                 v.vector({"axis", "", any_number, "Axis of the turn (3D only), by the right-hand rule."}, turn.axis);
                 v.demand(is_direction(turn.axis), "axis", "must not be zero");
+            } else {
+                v.refused({"axis", "", any_number, ""}, "exists in 3D only: in 2D the axis is at a right angle to the plane");
             }
             v.number(required({"angle", "rad", any_number, "By how much."}), turn.angle);
             v.number({"from", "s", not_negative, "The turn begins."}, turn.from);
@@ -90,7 +92,7 @@ void describe_material(SceneVisitor& v, Material& material, LawKind law) {
     const bool elastic_law = law == LawKind::hertz || law == LawKind::kuwabara_kono;
     v.where(material.where);
     v.number({"density", "kg/m^3", positive, "Mass per volume; discs of 2D are 1 m thick."}, material.density);
-    Key young{"young", "Pa", positive, "Young's modulus: laws hertz and kuwabara-kono, which need it."};
+    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, "Young's modulus: laws hertz and kuwabara-kono."});
     young.required = v.reading() && elastic_law;
     v.number(young, material.young);
     v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz and kuwabara-kono."}, material.poisson);
@@ -182,6 +184,7 @@ void describe(SceneVisitor& v, Scene& scene) {
             v.where_of(axes[axis], scene.periodic_where[axis]);
             v.demand(!interval || interval->first < interval->second, axes[axis], "must be [low, high] with low < high");
         }
+        if (v.dimension == 2) v.refused({"z", "", any_number, ""}, "exists in 3D only");
     });
     v.table({"outflow", "", any_number, "Removal of grains. Without it, a grain that escapes ends the run as invalid."}, [&] {
         v.name({"region", "", any_number, "Grains whose center leaves this region are removed and counted."}, NameOf::region, scene.outflow_region);

@@ -74,7 +74,7 @@ class SceneVisitor {
     virtual void choice(const Key& key, std::span<const Choice> choices, int& value) = 0;
     virtual void vector(const Key& key, Vec3& value) = 0;  // `dimension` components
     virtual void spin(const Key& key, Vec3& value) = 0;    // in 2D one number, the component out of the plane
-    virtual void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least) = 0;
+    virtual void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least, std::size_t most = 0) = 0;  // most 0: no limit
     virtual void numbers(const Key& key, std::span<double> value) = 0;  // exactly this many
     virtual void interval(const Key& key, std::optional<std::pair<double, double>>& value) = 0;
     virtual void rows(const Key& key, std::vector<std::vector<double>>& value, std::size_t columns) = 0;
@@ -84,8 +84,8 @@ class SceneVisitor {
     virtual void name(const Key& key, NameOf what, std::optional<std::string>& value) = 0;
     virtual void file(const Key& key, std::string& value) = 0;
     virtual void file(const Key& key, std::optional<std::string>& value) = 0;
-    // A word of the format that this version refuses.
-    virtual void unavailable(const Key& key) = 0;
+    // A key that is refused, and why.
+    virtual void refused(const Key& key, const char* why) = 0;
 
     virtual void table(const Key& key, const Body& body) = 0;
     // A table that may be absent; `present` is set when reading.

@@ -10,7 +10,7 @@ namespace scree {
 namespace {
 
 constexpr Choice region_kinds[] = {
-    {"box", "Corners [low, high]."},
+    {"box", "Upright box."},
     {"cylinder", "Solid cylinder between the end points of its axis."},
     {"cone", "Solid cone, cut off at both end points of its axis."},
     {"sphere", "Solid sphere; a disc in 2D."},
@@ -33,16 +33,13 @@ constexpr Choice lattices[] = {
     {"square", "square (2D)", true, 2},
     {"hexagonal", "hexagonal (2D)", true, 2},
 };
-// What a group says of where its grains come from, in place of the radius when a file tells it.
-const Key radius_key = defaults_to("required, except with `place.file`",
+const Key radius_key = defaults_to("required; not with `place.file`",
                                    {"radius", "m", positive, "Radius of all grains, or a distribution."});
 
 void describe(SceneVisitor& v, BoxShape& box) {
     std::vector<Vec3> corners{box.min, box.max};
-    v.vectors(required({"box", "m", any_number, "Corners [[x, y, z], [x, y, z]], the lower one first."}), corners, 2);
+    v.vectors(required({"box", "m", any_number, "Corners [[x, y, z], [x, y, z]], the lower one first."}), corners, 2, 2);
     if (!v.reading()) return;
-    v.demand(corners.size() == 2, "box", "must have two corners");
-    if (corners.size() != 2) return;
     v.demand(is_below(corners[0], corners[1], v.dimension), "box", "is inverted or empty: the first corner must be below the second along every axis");
     box = {corners[0], corners[1]};
 }
@@ -122,8 +119,9 @@ void describe_distribution(SceneVisitor& v, RadiusDistribution& radius) {
 void describe_radius(SceneVisitor& v, RadiusDistribution& radius, bool is_required) {
     v.where_of("radius", radius.where);
     Key key = radius_key;
-    key.required = is_required;
+    key.required = is_required && v.reading();
     bool plain = radius.kind == RadiusDistribution::Kind::fixed;
+    if (!v.reading() && !is_required && plain && radius.first == 0) return;  // the file tells
     v.plain_or_table(key, plain, [&] { v.number(key, radius.first); }, [&] { describe_distribution(v, radius); });
 }
 
@@ -137,8 +135,8 @@ void describe(SceneVisitor& v, PlaceOnLattice& place) {
 
 void describe(SceneVisitor& v, PlaceAtRandom& place) {
     v.name(required({"random", "", any_number, "The region to fill."}), NameOf::region, place.region);
-    v.integer({"count", "", not_negative, "This many grains, or"}, place.count);
-    v.number({"density", "", positive_fraction, "grains until they fill this fraction of the region. One of the two."}, place.density);
+    v.integer({"count", "", not_negative, "How many grains."}, place.count);
+    v.number({"density", "", positive_fraction, "Grains until they fill this fraction of the region. Either this or `count`."}, place.density);
     v.demand(place.count || place.density, "random", "needs `count` or `density` beside it");
     v.demand(!(place.count && place.density), "density", "give `count` or `density`, not both");
 }
@@ -205,11 +203,12 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
     describe_placing(v, group.place);
     const bool from_file = std::holds_alternative<PlaceFromFile>(group.place);
     describe_radius(v, group.radius, !from_file);
+    v.demand(!from_file || (group.radius.kind == RadiusDistribution::Kind::fixed && group.radius.first == 0), "radius", "the file tells the radii; leave this out");
     v.vector({"velocity", "m/s", any_number, "At the start."}, group.velocity);
     v.spin({"spin", "rad/s", any_number, "Angular velocity at the start; one number in 2D."}, group.spin);
     v.number(defaults_to("the material's", {"density_of", "kg/m^3", positive, "Density of these grains, in place of their material's."}), group.density);
     v.boolean({"fixed", "", any_number, "The grains do not move."}, group.fixed);
-    v.unavailable({"orientation", "", any_number, "Of grains that are not spheres."});
+    v.refused({"orientation", "", any_number, "Of grains that are not spheres."}, "spheres have no orientation, and other shapes are not available in this version");
     const bool poured = group.place.index() == pour_index;
     v.demand(!(poured && norm2(group.velocity) > 0), "velocity", "poured grains take their velocity from `pour.velocity`");
     v.demand(!(poured && group.fixed), "fixed", "poured grains cannot be fixed");

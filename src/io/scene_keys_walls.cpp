@@ -119,6 +119,8 @@ void describe(SceneVisitor& v, Rotate& motion) {
     if (v.dimension == 3) {
         v.vector({"axis", "", any_number, "Direction of the axis (3D only); the turn follows the right-hand rule."}, motion.axis);
         v.demand(is_direction(motion.axis), "axis", "must not be zero");
+    } else {
+        v.refused({"axis", "", any_number, ""}, "exists in 3D only: in 2D the axis is at a right angle to the plane");
     }
     v.vector({"point", "m", any_number, "A point of the axis."}, motion.point);
     v.number(required({"rate", "rad/s", any_number, "Angular velocity."}), motion.rate);

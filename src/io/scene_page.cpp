@@ -32,24 +32,25 @@ std::string type_text(const KeyReference& reference) {
         case Type::words: return "array of " + choice_words(reference.choices);
         case Type::vector: return "vector";
         case Type::spin: return "vector, in 2D a number";
-        case Type::vectors: return fmt::format("array of {} or more vectors", reference.count);
+        case Type::vectors: return fmt::format("array of {}{} vectors", reference.count, reference.most ? "" : " or more");
         case Type::numbers: return fmt::format("array of {} numbers{}", reference.count, bounds);
         case Type::rows: return "array of rows of numbers";
         case Type::plain_or_table: return type_text(reference.plain[0]) + ", or a table";
         case Type::table: return "table";
         case Type::list: return "tables";
         case Type::named: return "tables by name";
-        case Type::unavailable: break;
+        case Type::refused: break;
     }
     return "";
 }
 
-std::string row(const std::string& name, const KeyReference& reference) {
-    std::string fallback = reference.key.required ? "required" : reference.default_is_value ? "`" + reference.default_text + "`" : reference.default_text;
+// `needed` is what stands for the default of a required key.
+std::string row(const std::string& name, const KeyReference& reference, const std::string& needed = "required") {
+    std::string fallback = reference.key.required ? needed : reference.default_is_value ? "`" + reference.default_text + "`" : reference.default_text;
     if (fallback == "`\"\"`") fallback = "";
     const std::string unit = *reference.key.unit ? fmt::format(", {}", reference.key.unit) : "";
     std::string doc = reference.key.doc;
-    if (reference.type == Type::choice)
+    if (reference.type == Type::choice && std::string_view(reference.key.name) != "kind")  // kinds have their sections
         for (const Choice& choice : reference.choices)
             if (choice.available && *choice.doc) doc += fmt::format(" `{}`: {}.", choice.name, choice.doc);
     return fmt::format("| `{}` | {}{} | {} | {} |\n", name, type_text(reference), unit, fallback, doc);
@@ -59,18 +60,27 @@ constexpr const char* head = "| key | value | default | meaning |\n|---|---|---|
 
 bool has_keys(const KeyReference& reference) { return !reference.inner.empty() && reference.type != Type::plain_or_table; }
 
-// Rows for a table and, below each key that is a table, for its keys under dotted names.
-std::string rows(const std::vector<KeyReference>& keys, const std::string& prefix) {
+std::string rows(const KeyTable& table, const std::string& prefix);
+
+// Rows of keys and, below each key that is a table, of its keys under dotted names.
+std::string rows(const std::vector<KeyReference>& keys, const std::string& prefix, const std::string& needed = "required") {
     std::string out;
     for (const KeyReference& reference : keys) {
-        if (reference.type == Type::unavailable) continue;
+        if (reference.type == Type::refused) continue;
         const std::string name = prefix + reference.key.name;
-        out += row(name, reference);
-        if (reference.inner.empty()) continue;
-        const KeyTable& inner = reference.inner[0];
-        out += rows(inner.keys, name + ".");
-        if (!inner.tag.empty()) continue;  // the kinds are told elsewhere
-        for (const KeyKind& kind : inner.kinds) out += rows(kind.keys, name + ".");
+        out += row(name, reference, needed);
+        if (!reference.inner.empty()) out += rows(reference.inner[0], name + ".");
+    }
+    return out;
+}
+
+// The same for a table inside another: the keys of its kinds follow. Kinds with a tag are those of walls, told apart.
+std::string rows(const KeyTable& table, const std::string& prefix) {
+    std::string out = rows(table.keys, prefix);
+    if (!table.tag.empty()) return out;
+    for (const KeyKind& kind : table.kinds) {
+        const std::vector<KeyReference> first(kind.keys.begin(), kind.keys.begin() + 1), rest(kind.keys.begin() + 1, kind.keys.end());
+        out += rows(first, prefix, "one of these") + rows(rest, prefix, fmt::format("required with `{}`", kind.choice.name));
     }
     return out;
 }

@@ -99,7 +99,7 @@ const Value* SceneReader::take(const Key& key) {
     if (scope.known.insert(key.name).second) scope.order.emplace_back(key.name);
     const Value* value = scope.table->find(key.name);
     if (value) read_.emplace_back(path_of(key.name), value);
-    else if (key.required) complain_missing(*scope.table, path_of(key.name), key.doc + std::string(*key.unit ? fmt::format(" In {}.", key.unit) : ""));
+    else if (key.required) complain_missing(*scope.table, path_of(key.name), key.doc + std::string(*key.unit ? fmt::format(" Unit: {}.", key.unit) : ""));
     return value;
 }
 
@@ -192,8 +192,9 @@ void SceneReader::kinds_by_key(std::span<const Choice> kinds, std::size_t, const
     Scope& scope = scopes_.back();
     const std::vector<std::string> words = names_of(kinds);
     std::vector<std::size_t> present;
-    for (std::size_t i = 0; i < kinds.size(); ++i)
-        if (scope.table->find(kinds[i].name)) present.push_back(i);
+    for (const Entry& entry : std::get<Value::Table>(scope.table->data))
+        for (std::size_t i = 0; i < kinds.size(); ++i)
+            if (entry.key == kinds[i].name) present.push_back(i);
     if (present.size() == 1) {
         visit(present[0]);
         for (const std::string& word : words) scopes_.back().of_other_kinds.insert(word);
@@ -336,12 +337,13 @@ void SceneReader::spin(const Key& key, Vec3& out) {
     else read_number(*value, key, path_of(key.name), out.z);
 }
 
-void SceneReader::vectors(const Key& key, std::vector<Vec3>& out, std::size_t least) {
+void SceneReader::vectors(const Key& key, std::vector<Vec3>& out, std::size_t least, std::size_t most) {
     const Value* value = take(key);
     if (!value) return;
     const auto* array = value->as<Value::Array>();
-    if (!array || array->size() < least)
-        return refuse_type(*value, key, fmt::format("an array of {} or more points {}", least, components(dimension)));
+    if (!array || array->size() < least || (most > 0 && array->size() > most))
+        return complain(*value, path_of(key.name), fmt::format("expected an array of {}{} points {}, not {}", least, most == least ? "" : " or more", components(dimension),
+                                                               array ? fmt::format("of {}", array->size()) : std::string(type_name(*value))));
     out.assign(array->size(), Vec3{});
     for (std::size_t i = 0; i < array->size(); ++i) read_vector((*array)[i], key, fmt::format("{}.{}", path_of(key.name), i), out[i]);
 }
@@ -460,9 +462,9 @@ void SceneReader::file(const Key& key, std::optional<std::string>& out) {
     if (check_files_ && !std::filesystem::exists(*out, trouble)) complain(*value, path_of(key.name), fmt::format("there is no file or folder {}", *out));
 }
 
-void SceneReader::unavailable(const Key& key) {
-    if (const Value* value = take(key)) complain(*value, path_of(key.name), "is not available in this version");
-    else scopes_.back().order.pop_back();
+void SceneReader::refused(const Key& key, const char* why) {
+    if (const Value* value = take(key)) complain(*value, path_of(key.name), why);
+    scopes_.back().order.pop_back();
 }
 
 }  // namespace scree

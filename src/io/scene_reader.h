@@ -41,7 +41,7 @@ class SceneReader : public SceneVisitor {
     void choice(const Key& key, std::span<const Choice> choices, int& value) override;
     void vector(const Key& key, Vec3& value) override;
     void spin(const Key& key, Vec3& value) override;
-    void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least) override;
+    void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least, std::size_t most) override;
     void numbers(const Key& key, std::span<double> value) override;
     void interval(const Key& key, std::optional<std::pair<double, double>>& value) override;
     void rows(const Key& key, std::vector<std::vector<double>>& value, std::size_t columns) override;
@@ -51,7 +51,7 @@ class SceneReader : public SceneVisitor {
     void name(const Key& key, NameOf what, std::optional<std::string>& value) override;
     void file(const Key& key, std::string& value) override;
     void file(const Key& key, std::optional<std::string>& value) override;
-    void unavailable(const Key& key) override;
+    void refused(const Key& key, const char* why) override;
     void table(const Key& key, const Body& body) override;
     void optional_table(const Key& key, bool& present, const Body& body) override;
     void plain_or_table(const Key& key, bool& plain, const Body& plain_body, const Body& table_body) override;

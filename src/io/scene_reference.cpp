@@ -24,7 +24,10 @@ class ReferenceCollector : public SceneVisitor {
     }
     void vector(const Key& key, Vec3& value) override { add(Type::vector, key, triple(value)); }
     void spin(const Key& key, Vec3& value) override { add(Type::spin, key, triple(value)); }
-    void vectors(const Key& key, std::vector<Vec3>&, std::size_t least) override { add(Type::vectors, key).count = least; }
+    void vectors(const Key& key, std::vector<Vec3>&, std::size_t least, std::size_t most) override {
+        KeyReference& reference = add(Type::vectors, key);
+        reference.count = least, reference.most = most;
+    }
     void numbers(const Key& key, std::span<double> value) override { add(Type::numbers, key).count = value.size(); }
     void interval(const Key& key, std::optional<std::pair<double, double>>&) override { add(Type::numbers, key).count = 2; }
     void rows(const Key& key, std::vector<std::vector<double>>&, std::size_t columns) override { add(Type::rows, key).count = columns; }
@@ -38,7 +41,7 @@ class ReferenceCollector : public SceneVisitor {
     void name(const Key& key, NameOf, std::optional<std::string>&) override { add(Type::name, key); }
     void file(const Key& key, std::string&) override { add(Type::file, key); }
     void file(const Key& key, std::optional<std::string>&) override { add(Type::file, key); }
-    void unavailable(const Key& key) override { add(Type::unavailable, key); }
+    void refused(const Key& key, const char*) override { add(Type::refused, key); }
 
     void table(const Key& key, const Body& body) override { inside(add(Type::table, key), body); }
     void optional_table(const Key& key, bool&, const Body& body) override { table(key, body); }

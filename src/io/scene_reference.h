@@ -14,7 +14,7 @@ struct KeyTable;
 struct KeyReference {
     enum class Type {
         boolean, integer, number, number_or_auto, text, choice, vector, spin, vectors, numbers, rows, words,
-        name, names, file, table, list, named, plain_or_table, unavailable
+        name, names, file, table, list, named, plain_or_table, refused
     };
     Type type;
     Key key;
@@ -22,6 +22,7 @@ struct KeyReference {
     std::string default_text{};            // as TOML, or in words; empty: none
     bool default_is_value = false;         // default_text is TOML
     std::size_t count = 0;                 // numbers: how many; vectors: at least; rows: columns
+    std::size_t most = 0;                  // vectors: 0: no limit
     std::vector<KeyTable> inner{};         // table, list, named, plain_or_table: one
     std::vector<KeyReference> plain{};     // plain_or_table: the plain form
 };

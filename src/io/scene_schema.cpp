@@ -47,7 +47,7 @@ Json type_schema(const KeyReference& reference) {
         case Type::words: return array_schema(words_schema(reference.choices), 0);
         case Type::vector: return array_schema(number_schema(range), 2, 3);
         case Type::spin: return {{"anyOf", {number_schema(range), array_schema(number_schema(range), 3, 3)}}};
-        case Type::vectors: return array_schema(array_schema(number_schema(range), 2, 3), reference.count);
+        case Type::vectors: return array_schema(array_schema(number_schema(range), 2, 3), reference.count, reference.most);
         case Type::numbers: return array_schema(number_schema(range), reference.count, reference.count);
         case Type::rows: return array_schema(array_schema(number_schema(range), std::min<std::size_t>(reference.count, 3), reference.count), 1);
         case Type::names: return array_schema({{"type", "string"}}, reference.count, reference.count);
@@ -59,7 +59,7 @@ Json type_schema(const KeyReference& reference) {
             return out;
         }
         case Type::plain_or_table: return {{"anyOf", {type_schema(reference.plain[0]), table_schema(reference.inner[0])}}};
-        case Type::unavailable: return false;
+        case Type::refused: return false;
     }
     return {};
 }

@@ -27,7 +27,7 @@ class SceneWriter : public SceneVisitor {
     }
     void vector(const Key& key, Vec3& value) override { put(key, as_array(value)); }
     void spin(const Key& key, Vec3& value) override { put(key, dimension == 2 ? Value(value.z) : as_array(value)); }
-    void vectors(const Key& key, std::vector<Vec3>& value, std::size_t) override {
+    void vectors(const Key& key, std::vector<Vec3>& value, std::size_t, std::size_t) override {
         Value::Array points;
         for (const Vec3& point : value) points.push_back(as_array(point));
         put(key, Value(points));
@@ -47,7 +47,7 @@ class SceneWriter : public SceneVisitor {
     void name(const Key& key, NameOf, std::optional<std::string>& value) override { if (value) put(key, Value(*value)); }
     void file(const Key& key, std::string& value) override { put(key, Value(value)); }
     void file(const Key& key, std::optional<std::string>& value) override { if (value) put(key, Value(*value)); }
-    void unavailable(const Key&) override {}
+    void refused(const Key&, const char*) override {}
 
     void table(const Key& key, const Body& body) override {
         Value inner = inside(body);

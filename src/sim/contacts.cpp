@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "core/parallel.h"
-
 namespace scree {
 namespace {
 
@@ -107,6 +105,17 @@ void Contacts::link_outgoing(std::size_t grain_count, const PairList& pairs) {
     for (std::size_t c = 0; c < chunks; ++c) chunks_[c].first_outgoing = counts[c];
     outgoing_.resize(total);
     if (outgoing_.capacity() > 2 * total + 1024) outgoing_.shrink_to_fit();
+
+    sources_.assign(chunks, 1);
+    waiting_for_ = std::vector<std::atomic<int>>(chunks);
+    std::vector<bool> hit(chunks);
+    for (std::size_t c = 0; c < chunks; ++c) {
+        chunks_[c].targets.clear();
+        for (std::size_t i = c * grain_chunk; i < std::min(grain_count, (c + 1) * grain_chunk); ++i)
+            for (const Index j : across(c, i))
+                if (!hit[j / grain_chunk]) hit[j / grain_chunk] = true, chunks_[c].targets.push_back(static_cast<std::uint32_t>(j / grain_chunk));
+        for (const std::uint32_t target : chunks_[c].targets) hit[target] = false, ++sources_[target];
+    }
 
     incoming_first_.assign(grain_count + 1, 0);
     incoming_.resize(total);
@@ -291,33 +300,42 @@ void Contacts::load_walls(Chunk& chunk, const Walls& walls) const {
     }
 }
 
-void Contacts::collide(Grains& grains, const Walls& walls) {
-    const KernelArguments common = arguments(grains);
-    run_tasks(chunks_.size(), [&](std::size_t c, int) {
-        Chunk& chunk = chunks_[c];
-        const std::size_t begin = c * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);
-        std::fill(grains.force.begin() + static_cast<std::ptrdiff_t>(begin), grains.force.begin() + static_cast<std::ptrdiff_t>(end), ForceRow{});
-        chunk.result = {};
+void Contacts::collide_chunk(std::size_t c, Grains& grains, const Walls& walls) {
+    Chunk& chunk = chunks_[c];
+    const std::size_t begin = c * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);
+    std::fill(grains.force.begin() + static_cast<std::ptrdiff_t>(begin), grains.force.begin() + static_cast<std::ptrdiff_t>(end), ForceRow{});
+    chunk.result = {};
 
-        KernelArguments in = common;
-        in.force = grains.force.data();
-        in.tiles = &chunk.pairs;
-        in.local_begin = static_cast<Index>(begin), in.local_end = static_cast<Index>(end);
-        in.outgoing = outgoing_.data() + chunk.first_outgoing;
-        collide_(in, chunk.result);
+    KernelArguments in = arguments(grains);
+    in.force = grains.force.data();
+    in.tiles = &chunk.pairs;
+    in.local_begin = static_cast<Index>(begin), in.local_end = static_cast<Index>(end);
+    in.outgoing = outgoing_.data() + chunk.first_outgoing;
+    collide_(in, chunk.result);
 
-        if (chunk.wall_pairs.empty()) return;
-        place_ghosts(chunk, grains, walls);
-        in.other_rows = chunk.ghosts.data();
-        in.other_spins = chunk.ghost_spins.data();
-        in.other_materials = chunk.ghost_materials.data();
-        in.one_type = false;
-        in.tiles = &chunk.wall_tiles;
-        in.local_begin = in.local_end = 0;
-        in.outgoing = chunk.ghost_forces.data();
-        for (double& period : in.periods) period = 0;
-        collide_(in, chunk.result);
-        load_walls(chunk, walls);
+    if (chunk.wall_pairs.empty()) return;
+    place_ghosts(chunk, grains, walls);
+    in.other_rows = chunk.ghosts.data();
+    in.other_spins = chunk.ghost_spins.data();
+    in.other_materials = chunk.ghost_materials.data();
+    in.one_type = false;
+    in.tiles = &chunk.wall_tiles;
+    in.local_begin = in.local_end = 0;
+    in.outgoing = chunk.ghost_forces.data();
+    for (double& period : in.periods) period = 0;
+    collide_(in, chunk.result);
+    load_walls(chunk, walls);
+}
+
+void Contacts::collide(Grains& grains, const Walls& walls, TaskRef finish) {
+    for (std::size_t c = 0; c < chunks_.size(); ++c) waiting_for_[c].store(sources_[c], std::memory_order_relaxed);
+    const auto done_for = [&](std::size_t c, int worker) {
+        if (waiting_for_[c].fetch_sub(1, std::memory_order_acq_rel) == 1) finish(c, worker);
+    };
+    run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
+        collide_chunk(c, grains, walls);
+        done_for(c, worker);
+        for (const std::uint32_t target : chunks_[c].targets) done_for(target, worker);
     });
     max_overlap_ = 0;
     contact_count_ = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/parallel.h"
 
 namespace scree {
 namespace {
@@ -61,35 +60,33 @@ inline __attribute__((always_inline)) double move_grain(Grains& grains, const Mo
 }
 
 template <bool Kick, bool Move>
-KickPowers sweep(Grains& grains, const Contacts* contacts, const MotionParameters& p, std::vector<double>* travel) {
+KickPowers sweep(Grains& grains, const Contacts* contacts, const MotionParameters& p, std::size_t chunk, double* travel) {
     const double dt = p.time_step;
     const Factors f{dt, 0.5 * dt, 0.5 * dt * dt, 1 / p.inertia_factor};
-    const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
-    std::vector<KickPowers> powers(chunks);
-    if constexpr (Move) travel->resize(chunks, 0);
-    run_tasks(chunks, [&](std::size_t c, int) {
-        KickPowers sum;
-        double farthest = 0;
-        for (std::size_t g = c * grain_chunk; g < std::min(grains.size(), (c + 1) * grain_chunk); ++g) {
-            if constexpr (Kick) kick_grain(grains, *contacts, p, f, g, sum);
-            if constexpr (Move) farthest = std::max(farthest, move_grain(grains, p, f, g));
-        }
-        powers[c] = sum;
-        if constexpr (Move) (*travel)[c] += std::sqrt(farthest);
-    });
-    KickPowers total;
-    for (const KickPowers& part : powers) total.contact += part.contact, total.sliding += part.sliding, total.damping += part.damping;
-    return total;
+    KickPowers powers;
+    double farthest = 0;
+    for (std::size_t g = chunk * grain_chunk; g < std::min(grains.size(), (chunk + 1) * grain_chunk); ++g) {
+        if constexpr (Kick) kick_grain(grains, *contacts, p, f, g, powers);
+        if constexpr (Move) farthest = std::max(farthest, move_grain(grains, p, f, g));
+    }
+    if constexpr (Move) *travel += std::sqrt(farthest);
+    return powers;
 }
 
 }  // namespace
 
-KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters) { return sweep<true, false>(grains, &contacts, parameters, nullptr); }
+KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk) {
+    return sweep<true, false>(grains, &contacts, parameters, chunk, nullptr);
+}
 
-void move(Grains& grains, const MotionParameters& parameters, std::vector<double>& travel) { sweep<false, true>(grains, nullptr, parameters, &travel); }
+double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
+    double travel = 0;
+    sweep<false, true>(grains, nullptr, parameters, chunk, &travel);
+    return travel;
+}
 
-KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::vector<double>& travel) {
-    return sweep<true, true>(grains, &contacts, parameters, &travel);
+KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel) {
+    return sweep<true, true>(grains, &contacts, parameters, chunk, &travel);
 }
 
 }  // namespace scree

@@ -7,7 +7,8 @@
 // The scheme of 000 eq. 3.20-3.21 (Integrator::taylor) is the same without the correction in the kick. Rotation of
 // spheres and discs goes alike, with radius times spin in place of velocity.
 //
-// Kick and move of the next step are one sweep over memory, unless somebody looks in between.
+// Both work on one chunk of grains, so that a chunk can be kicked and moved while it is still in the cache, as soon as all
+// forces on it are known (contacts.h).
 #pragma once
 
 #include <vector>
@@ -32,11 +33,11 @@ struct KickPowers {
     double contact = 0, sliding = 0, damping = 0;
 };
 
-// Ends the step: forces become accelerations, velocities those of the end of the step.
-KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters);
-// Begins the next one. Adds to travel[chunk] a bound of the distance its grains have moved.
-void move(Grains& grains, const MotionParameters& parameters, std::vector<double>& travel);
-// Both in one sweep; same bits.
-KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::vector<double>& travel);
+// Ends the step for the grains of a chunk: forces become accelerations, velocities those of the end of the step.
+KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk);
+// Begins the next one. Returns the largest distance moved.
+double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk);
+// Both in one sweep; same bits. Adds the largest distance moved to `travel`.
+KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel);
 
 }  // namespace scree

@@ -15,7 +15,11 @@ std::int64_t Simulation::step_count() const { return parts_->world.step; }
 const TimeStepChoice& Simulation::time_step() const { return parts_->time_step; }
 const Profile& Simulation::profile() const { return parts_->profile; }
 Profile& Simulation::profile() { return parts_->profile; }
-std::size_t Simulation::contact_count() { return parts_->contacts->contact_count(); }
+
+std::size_t Simulation::contact_count() {
+    parts_->synchronise();
+    return parts_->contacts->contact_count();
+}
 
 std::int64_t Simulation::steps_until(double time) const {
     // A time that is a whole number of steps up to rounding means that step.
@@ -89,6 +93,7 @@ EnergyReport Simulation::energy() {
 
 std::vector<WallReport> Simulation::walls() {
     Parts& s = *parts_;
+    s.synchronise();
     std::vector<WallReport> reports;
     for (std::size_t w = 0; w < s.walls.size(); ++w) {
         const WallPlacement& placement = s.walls.placements[w];

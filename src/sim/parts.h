@@ -28,7 +28,7 @@ struct Simulation::Parts {
     std::optional<Contacts> contacts;
     std::optional<Refresh> refresh;
     Profile profile;
-    bool kicked = true;  // velocities are those of the end of the step
+    bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
 
     // Set-up (settle_in.cpp, simulation.cpp).
     ContactMemory inherit(Inherited&& from);
@@ -39,6 +39,8 @@ struct Simulation::Parts {
 
     // Parts of the step (step.cpp).
     void synchronise();
+    template <class FinishChunk>
+    void collide(FinishChunk&& finish_chunk);
     void account(const KickPowers& powers);
     void move_walls();
     void load_walls();

@@ -7,10 +7,10 @@
 
 namespace scree {
 
-enum class Phase { kick_move, walls, refresh, collide_force_gather, observe, count };
+enum class Phase { move, walls, refresh, collide_kick_move, observe, count };
 
 constexpr std::array<const char*, static_cast<std::size_t>(Phase::count)> phase_names = {
-    "kick+move", "walls", "refresh", "collide+force+gather", "observe"};
+    "move", "walls", "refresh", "collide+force+gather+kick+move", "observe"};
 
 struct Profile {
     std::array<double, static_cast<std::size_t>(Phase::count)> seconds{};

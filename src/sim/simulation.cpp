@@ -101,10 +101,10 @@ void Simulation::Parts::begin() {
 // Forces at time 0. No time has passed: velocities stay, and what is stored in contacts counts as put in at the start.
 void Simulation::Parts::first_forces() {
     refresh->update(world.grains, walls, *contacts);
-    contacts->collide(world.grains, walls);
     MotionParameters still = motion;
     still.integrator = Integrator::taylor;
-    kick(world.grains, *contacts, still);
+    contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { kick(world.grains, *contacts, still, chunk); });
+    world.max_overlap = contacts->max_overlap();
     check_overlap();
     world.energy = {};
     world.energy.contact_work = contacts->elastic_energy(world.grains);
@@ -113,7 +113,6 @@ void Simulation::Parts::first_forces() {
         world.walls[w].force = load.force, world.walls[w].torque = load.torque;
         if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion)) kick_piston(*piston, world.walls[w], load.force, motion.gravity, 0, 0);
     }
-    kicked = true;
 }
 
 Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_(std::make_unique<Parts>(std::move(scene))) {

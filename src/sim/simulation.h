@@ -68,7 +68,7 @@ class Simulation {
     ~Simulation();
 
     const Scene& scene() const;
-    const World& world() const;
+    const World& world() const;  // forces of the current time may still be due: see synchronised_world()
     const std::vector<std::string>& group_names() const;  // by Grains::group
     double time() const;
     std::int64_t step_count() const;

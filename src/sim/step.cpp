@@ -1,9 +1,10 @@
-// One step, in physical order: move, walls, refresh, collide + force + gather, kick. The kick of a step is done together
-// with the move of the next one, in one sweep over memory, unless somebody looks at the state in between; both ways
-// give the same bits. Forces and walls are always those of one time, step * time_step.
-#include <fmt/format.h>
-
-#include "scree/error.h"
+// One step, in physical order: move, walls, refresh, collide, force, gather, kick.
+//
+// The forces at the end of a step are computed at the beginning of the next one, so that a chunk of grains is collided,
+// kicked and moved again in one go while it is in the cache. When somebody looks at the state in between,
+// synchronise() computes forces and kicks, and the next step begins with the move alone; both ways give the same bits.
+// Grains, walls and gravity are always those of one time, step * time_step.
+#include "core/parallel.h"
 #include "sim/parts.h"
 
 namespace scree {
@@ -12,12 +13,16 @@ void Simulation::step() {
     Parts& s = *parts_;
     World& world = s.world;
     if (world.step % upkeep_interval == 0) s.upkeep();
-    {
-        PhaseTimer timer(s.profile, Phase::kick_move);
-        if (s.kicked) move(world.grains, s.motion, s.refresh->travel());
-        else s.account(kick_and_move(world.grains, *s.contacts, s.motion, s.refresh->travel()));
-        s.kicked = false;
+    const bool moving_on = !s.synchronised;
+    if (moving_on) {
+        PhaseTimer timer(s.profile, Phase::collide_kick_move);
+        s.collide([&](std::size_t chunk) { return kick_and_move(world.grains, *s.contacts, s.motion, chunk, s.refresh->travel()[chunk]); });
+    } else {
+        PhaseTimer timer(s.profile, Phase::move);
+        s.refresh->travel().resize(chunk_count(world.grains.size(), grain_chunk));
+        run_tasks(s.refresh->travel().size(), [&](std::size_t chunk, int) { s.refresh->travel()[chunk] += move(world.grains, s.motion, chunk); });
     }
+    s.synchronised = false;
     {
         PhaseTimer timer(s.profile, Phase::walls);
         ++world.step;
@@ -28,19 +33,24 @@ void Simulation::step() {
         PhaseTimer timer(s.profile, Phase::refresh);
         s.refresh->update(world.grains, s.walls, *s.contacts);
     }
-    {
-        PhaseTimer timer(s.profile, Phase::collide_force_gather);
-        s.contacts->collide(world.grains, s.walls);
-        s.load_walls();
-    }
-    s.check_overlap();
+    if (moving_on) s.check_overlap();
 }
 
 void Simulation::Parts::synchronise() {
-    if (kicked) return;
-    PhaseTimer timer(profile, Phase::kick_move);
-    account(kick(world.grains, *contacts, motion));
-    kicked = true;
+    if (synchronised) return;
+    PhaseTimer timer(profile, Phase::collide_kick_move);
+    collide([&](std::size_t chunk) { return kick(world.grains, *contacts, motion, chunk); });
+    synchronised = true;
+}
+
+// Forces between all bodies; finish_chunk(chunk) kicks the grains of a chunk. Then the walls answer.
+template <class FinishChunk>
+void Simulation::Parts::collide(FinishChunk&& finish_chunk) {
+    std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
+    contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = finish_chunk(chunk); });
+    for (const KickPowers& part : powers) account(part);
+    world.max_overlap = std::max(world.max_overlap, contacts->max_overlap());
+    load_walls();
 }
 
 void Simulation::Parts::account(const KickPowers& powers) {
@@ -82,29 +92,6 @@ void Simulation::Parts::turn_gravity(double time) {
     for (std::size_t g = 0; g < world.grains.size(); ++g)
         if (world.grains.row[g].inverse_mass > 0) moment += (unwrapped(g) - half_dt * world.grains.velocity(g)) / world.grains.row[g].inverse_mass;
     world.energy.gravity_work -= dot(moment, change);
-}
-
-void Simulation::Parts::check_overlap() {
-    const double overlap = contacts->max_overlap();
-    world.max_overlap = std::max(world.max_overlap, overlap);
-    if (overlap <= scene.overlap_limit) return;
-    synchronise();
-    const ContactView* worst = nullptr;
-    double largest = 0;
-    const std::vector<ContactView> all = contacts->views(world.grains);
-    std::vector<double> radius(static_cast<std::size_t>(world.next_id), 0);
-    for (std::size_t g = 0; g < world.grains.size(); ++g) radius[world.grains.id[g]] = world.grains.row[g].radius;
-    for (const ContactView& view : all) {
-        const double smaller = view.wall >= 0 ? radius[view.a] : std::min(radius[view.a], radius[view.b]);
-        if (view.overlap / smaller > largest) largest = view.overlap / smaller, worst = &view;
-    }
-    const std::string who = !worst               ? "two bodies"
-                            : worst->wall >= 0 ? fmt::format("grain {} and wall \"{}\"", worst->a, scene.walls[static_cast<std::size_t>(worst->wall)].name)
-                                               : fmt::format("grains {} and {}", worst->a, worst->b);
-    throw Error(ErrorKind::invalid,
-                fmt::format("at t = {:.6g} s {} overlap by {:.3g} of the smaller radius; the limit is {:.3g} (simulation.overlap_limit). "
-                            "Grains are too soft for what presses on them: choose a shorter contact_time or a larger young's modulus, or check the walls' motion",
-                            world.time(), who, overlap, scene.overlap_limit));
 }
 
 }  // namespace scree

@@ -72,6 +72,29 @@ void Simulation::Parts::check_grains() {
     }
 }
 
+// Looks at the last forces computed.
+void Simulation::Parts::check_overlap() {
+    const double overlap = contacts->max_overlap();
+    if (overlap <= scene.overlap_limit) return;
+    const ContactView* worst = nullptr;
+    double largest = 0;
+    const std::vector<ContactView> all = contacts->views(world.grains);
+    std::vector<double> radius(static_cast<std::size_t>(world.next_id), 0);
+    for (std::size_t g = 0; g < world.grains.size(); ++g) radius[world.grains.id[g]] = world.grains.row[g].radius;
+    for (const ContactView& view : all) {
+        const double smaller = view.wall >= 0 ? radius[view.a] : std::min(radius[view.a], radius[view.b]);
+        if (view.overlap / smaller > largest) largest = view.overlap / smaller, worst = &view;
+    }
+    const std::string who = !worst               ? "two bodies"
+                            : worst->wall >= 0 ? fmt::format("grain {} and wall \"{}\"", worst->a, scene.walls[static_cast<std::size_t>(worst->wall)].name)
+                                               : fmt::format("grains {} and {}", worst->a, worst->b);
+    throw Error(ErrorKind::invalid,
+                fmt::format("at t = {:.6g} s {} overlap by {:.3g} of the smaller radius; the limit is {:.3g} (simulation.overlap_limit). "
+                            "Grains are too soft for what presses on them: choose a shorter contact_time or a larger young's modulus, or check the walls' motion",
+                            world.time(), who, overlap, scene.overlap_limit));
+}
+
+
 // ---- Grains that leave and come -------------------------------------------------------------------------------------
 
 namespace {

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SCREE = os.environ.get("SCREE") or sys.exit("SCREE must name the program to test")
@@ -16,10 +17,10 @@ SCREE = os.environ.get("SCREE") or sys.exit("SCREE must name the program to test
 SCENE = """
 title = "shaken box"
 [simulation]
-duration = 0.3
+duration = 0.2
 seed = 3
 [materials.glass]
-contact_time = 2e-3
+contact_time = 1e-3
 [[regions]]
 name = "upper"
 box = [[-0.018, -0.018, 0.004], [0.018, 0.018, 0.03]]
@@ -58,7 +59,7 @@ region = "everything"
 [output]
 frames = 0.05
 series = 1e-3
-checkpoint = 0.02
+checkpoint = 0.017
 """
 
 
@@ -102,6 +103,10 @@ class Case(unittest.TestCase):
 
     def record(self, run):
         return json.loads((self.folder / run / "run.json").read_text())
+
+    def wait_for_first_checkpoint(self, run):
+        while not ((self.folder / run / "run.json").exists() and self.record(run)["checkpoint"]):
+            time.sleep(0.01)
 
     def checkpoints(self, run):
         return sorted(path.name for path in (self.folder / run / "checkpoints").iterdir())

@@ -24,9 +24,9 @@ class Resume(Case):
         self.assert_same_run("half", "whole")
 
     def test_resume_can_go_past_the_duration(self):
-        self.scree("run", "scene.toml", "-o", "longer", "-q", "--until", 0.35)
+        self.scree("run", "scene.toml", "-o", "longer", "-q", "--until", 0.25)
         self.scree("run", "scene.toml", "-o", "two", "-q")
-        self.scree("resume", "two", "-q", "--until", 0.35)
+        self.scree("resume", "two", "-q", "--until", 0.25)
         self.assert_same_run("two", "longer")
 
     def test_resuming_a_finished_run_changes_nothing(self):
@@ -64,9 +64,7 @@ class Resume(Case):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)):
             run = f"stopped_{code}_{number}"
             process = self.start("run", "scene.toml", "-o", run)
-            time.sleep(0.1)
-            while not (self.folder / run / "run.json").exists():
-                time.sleep(0.01)
+            self.wait_for_first_checkpoint(run)
             time.sleep(0.3 * seconds)
             process.send_signal(number)
             out, err = process.communicate()
@@ -81,8 +79,7 @@ class Resume(Case):
 
     def test_a_second_signal_ends_at_once(self):
         process = self.start("run", "scene.toml", "-o", "run", "-q", "--set", "simulation.duration=100")
-        while not (self.folder / "run" / "run.json").exists():
-            time.sleep(0.01)
+        self.wait_for_first_checkpoint("run")
         # Both are pending when the process goes on, so no step lies between them.
         process.send_signal(signal.SIGSTOP)
         process.send_signal(signal.SIGINT)
@@ -116,8 +113,7 @@ class Resume(Case):
 
     def test_a_folder_in_use_is_refused(self):
         process = self.start("run", "scene.toml", "-o", "busy", "-q", "--set", "simulation.duration=100")
-        while not (self.folder / "busy" / "run.json").exists():
-            time.sleep(0.01)
+        self.wait_for_first_checkpoint("busy")
         _, err = self.scree("resume", "busy", expect=5)
         self.assertIn("another scree", err)
         _, err = self.scree("run", "scene.toml", "-o", "busy", "--force", expect=5)

@@ -47,7 +47,6 @@ class RunFolder(Case):
         self.assertEqual(document, written)
         self.assertGreater(document["bytes_per_grain"], 0)
         self.assertGreater(document["grain_steps_per_second"], 0)
-        self.assertEqual(document["neighbors"]["refreshes"], document["neighbors"]["certified"] + document["neighbors"]["fallbacks"])
 
     def test_quiet_is_quiet_and_words_go_to_stderr(self):
         self.assertEqual(self.scree("run", "scene.toml", "-q", "--until", 0.01, "-o", "a"), ("", ""))
@@ -100,13 +99,14 @@ class RunFolder(Case):
         self.assertEqual(data["grains"].GetNumberOfPoints(), int(row["grains"]))
         self.assertEqual(data["contacts"].GetNumberOfLines(), int(row["contacts"]))
         self.assertGreater(data["walls"].GetNumberOfPolys(), 2)
-        # The force lines on the walls add up to the forces in the series, and lengths of lines to radii less overlap.
+        # The forces on the walls add up to those in the series, which are those of the step, when the velocities of its
+        # end were still a prediction.
         contacts = data["contacts"].GetCellData()
         force, wall = vtk_to_numpy(contacts.GetArray("force")), vtk_to_numpy(contacts.GetArray("wall"))
         for number, name in enumerate(("box", "plate")):
             for axis, letter in enumerate("xyz"):
                 total = -force[wall == number, axis].astype(float).sum()
-                self.assertAlmostEqual(total, float(row[f"wall.{name}.f{letter}"]), delta=1e-5 * (abs(force).sum() + 1e-12))
+                self.assertAlmostEqual(total, float(row[f"wall.{name}.f{letter}"]), delta=2e-3 * (abs(force[wall == number]).sum() + 1e-12))
         counts = vtk_to_numpy(data["grains"].GetPointData().GetArray("contacts"))
         self.assertEqual(counts.sum(), 2 * (wall < 0).sum() + (wall >= 0).sum())
 
@@ -178,7 +178,7 @@ class RunFolder(Case):
         for environment, colored in (({"TERM": "xterm"}, True), ({"TERM": "xterm", "NO_COLOR": "1"}, False)):
             main, terminal = pty.openpty()
             clean = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-            process = subprocess.Popen([SCREE, "run", "scene.toml", "-o", f"run_{colored}", "--set", "simulation.duration=1"], cwd=self.folder,
+            process = subprocess.Popen([SCREE, "run", "scene.toml", "-o", f"run_{colored}", "--set", "simulation.duration=0.6"], cwd=self.folder,
                                        stderr=terminal, stdout=subprocess.PIPE, env=clean | environment, preexec_fn=default_signals)
             os.close(terminal)
             text = b""

@@ -52,8 +52,9 @@ class Trouble(Case):
             process = subprocess.run([SCREE, "run", "scene.toml", "--json", "--until", "0"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
             self.assertEqual(process.returncode, 5, process.stderr)
             self.assertIn("standard output", process.stderr)
-            process = subprocess.run([SCREE, "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
-            self.assertEqual(process.returncode, 5, process.stderr)
+            for command in ("--version", "schema", "help"):
+                process = subprocess.run([SCREE, command], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(process.returncode, 5, process.stderr)
 
     def test_closed_standard_error_does_not_end_a_run(self):
         reader, writer = os.pipe()

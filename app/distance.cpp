@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "commands.h"
+#include "geometry/gjk.h"
+#include "point_cloud.h"
+#include "scree/error.h"
+
+namespace scree::app {
+namespace {
+
+constexpr const char* usage =
+    "usage: scree distance A B [--json] [--exact]\n\n"
+    "Distance and closest points of two convex bodies: the hulls of the points of A and of B.\n"
+    "A and B are OBJ files (their vertices count) or text files of rows x y z; one of them may be - (standard input).\n\n"
+    "  --json    one JSON document\n"
+    "  --exact   integers instead of doubles: 25 correct digits\n";
+
+constexpr int exact_digits = 25;
+
+struct Options {
+    std::vector<std::string> files;
+    bool json = false, exact = false, help = false;
+};
+
+Options parse(const Arguments& arguments) {
+    Options options;
+    bool only_files = false;
+    for (const std::string& argument : arguments) {
+        if (only_files || argument == "-" || argument.empty() || argument[0] != '-') options.files.push_back(argument);
+        else if (argument == "--") only_files = true;
+        else if (argument == "--json") options.json = true;
+        else if (argument == "--exact") options.exact = true;
+        else if (argument == "--help" || argument == "-h") options.help = true;
+        else throw Error(ErrorKind::usage, fmt::format("distance: there is no option {}; `scree help distance` lists them", argument));
+    }
+    if (!options.help && options.files.size() != 2)
+        throw Error(ErrorKind::usage, fmt::format("distance: wants two files of points, got {}; `scree help distance` tells more", options.files.size()));
+    return options;
+}
+
+const char* name_of(Relation relation) {
+    return relation == Relation::separated ? "separated" : relation == Relation::touching ? "touching" : "overlapping";
+}
+
+// The rows of the file that carry the closest point.
+std::vector<int> rows_of(const Polyhedron& body, const Feature& feature) {
+    std::vector<int> rows;
+    for (int k = 0; k < feature.count; ++k) rows.push_back(body.source(feature.vertex[static_cast<std::size_t>(k)]));
+    return rows;
+}
+
+std::string feature_text(const std::vector<int>& rows) {
+    if (rows.empty()) return "inside";
+    return fmt::format("{} of points {}", rows.size() == 1 ? "vertex" : rows.size() == 2 ? "edge" : "facet", fmt::join(rows, ", "));
+}
+
+}  // namespace
+
+int command_distance(const Arguments& arguments) {
+    const Options options = parse(arguments);
+    if (options.help) {
+        fmt::print("{}", usage);
+        return 0;
+    }
+    const Polyhedron a(read_point_cloud(options.files[0])), b(read_point_cloud(options.files[1]));
+    Distance result;
+    std::string digits;
+    if (options.exact) {
+        WarmStart start;
+        const Distance first = distance(a, b, &start);
+        const ExactDistance exact = exact_distance(vertex_set(a), vertex_set(b), std::span(start.pair).first(static_cast<std::size_t>(start.count)));
+        digits = exact.digits(exact_digits);
+        result = gjk::from_exact(exact, first.iterations);
+    } else {
+        result = distance(a, b);
+        digits = fmt::format("{}", result.distance);
+    }
+    const std::vector<int> rows_a = rows_of(a, result.feature_a()), rows_b = rows_of(b, result.feature_b());
+    const bool intersect = result.relation != Relation::separated;
+    const bool has_normal = norm2(result.normal) > 0;
+    const Vec3 p = result.point_a, q = result.point_b, n = result.normal;
+    if (options.json) {
+        fmt::print("{{\"distance\": {}, \"overlap\": {}, \"relation\": \"{}\", ", digits, intersect, name_of(result.relation));
+        fmt::print("\"point_a\": [{}, {}, {}], \"point_b\": [{}, {}, {}], ", p.x, p.y, p.z, q.x, q.y, q.z);
+        fmt::print("\"normal\": {}, ", has_normal ? fmt::format("[{}, {}, {}]", n.x, n.y, n.z) : "null");
+        fmt::print("\"feature_a\": [{}], \"feature_b\": [{}], \"iterations\": {}, \"error\": {}, ", fmt::join(rows_a, ", "),
+                   fmt::join(rows_b, ", "), result.iterations, result.error);
+        if (options.exact) fmt::print("\"distance_exact\": \"{}\", ", digits);
+        fmt::print("\"vertices_a\": {}, \"vertices_b\": {}, \"dimension_a\": {}, \"dimension_b\": {}}}\n", a.vertex_count(),
+                   b.vertex_count(), a.dimension(), b.dimension());
+        return 0;
+    }
+    fmt::print("distance    {}\n", digits);
+    fmt::print("overlap     {} ({})\n", intersect ? "yes" : "no", name_of(result.relation));
+    fmt::print("point_a     {} {} {}   {}\n", p.x, p.y, p.z, feature_text(rows_a));
+    fmt::print("point_b     {} {} {}   {}\n", q.x, q.y, q.z, feature_text(rows_b));
+    if (has_normal) fmt::print("normal      {} {} {}\n", n.x, n.y, n.z);
+    else fmt::print("normal      none: the bodies overlap\n");
+    fmt::print("iterations  {}\n", result.iterations);
+    fmt::print("bodies      {} and {} vertices\n", a.vertex_count(), b.vertex_count());
+    return 0;
+}
+
+}  // namespace scree::app

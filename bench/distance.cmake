@@ -1,0 +1,15 @@
+# Distance queries: scree, FCL (both solvers; the default one is libccd) and Bullet (double precision) on the same pairs.
+find_library(SCREE_BULLET_COLLISION BulletCollision-float64)
+find_library(SCREE_BULLET_MATH LinearMath-float64)
+find_library(SCREE_FCL fcl)
+find_library(SCREE_CCD ccd)
+find_path(SCREE_EIGEN Eigen/Core PATH_SUFFIXES eigen3)
+if(SCREE_BULLET_COLLISION AND SCREE_BULLET_MATH AND SCREE_FCL AND SCREE_CCD AND SCREE_EIGEN)
+  add_executable(bench_distance distance.cpp distance_peers.cpp)
+  target_compile_options(bench_distance PRIVATE ${SCREE_FLAGS})
+  target_link_libraries(bench_distance PRIVATE scree_geometry ${SCREE_BULLET_COLLISION} ${SCREE_BULLET_MATH} ${SCREE_FCL} ${SCREE_CCD})
+  set_source_files_properties(distance_peers.cpp PROPERTIES COMPILE_OPTIONS "-w;-isystem;/usr/include/bullet;-isystem;${SCREE_EIGEN}"
+    COMPILE_DEFINITIONS BT_USE_DOUBLE_PRECISION)
+else()
+  message(STATUS "bench_distance is left out: it needs libfcl-dev, libccd-dev and libbullet-dev")
+endif()

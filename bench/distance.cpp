@@ -1,0 +1,172 @@
+// Time of a distance query, in nanoseconds on one core, on the same pairs for scree and for the other libraries.
+// usage: bench_distance > results/distance.csv
+//
+// Bodies are hulls of points drawn on the unit sphere, in random poses; "separated" pairs are 1 apart, "close" pairs
+// 1e-3. Each code is timed in turns with the others, the least of many short bursts counts: the machine may be shared.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "core/random.h"
+#include "distance_peers.h"
+#include "geometry/gjk.h"
+
+namespace scree::bench {
+namespace {
+
+using PlacedBody = Placed<Polyhedron>;
+volatile double sink;
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+Vec3 random_direction(Random& r) {
+    for (;;) {
+        const Vec3 d{r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1)};
+        const double length = norm(d);
+        if (length > 0.1 && length < 1) return d / length;
+    }
+}
+
+Mat3 rotation(Vec3 axis, double angle) {
+    const double c = std::cos(angle), s = std::sin(angle), k = 1 - c;
+    return {{{c + k * axis.x * axis.x, k * axis.x * axis.y - s * axis.z, k * axis.x * axis.z + s * axis.y},
+             {k * axis.x * axis.y + s * axis.z, c + k * axis.y * axis.y, k * axis.y * axis.z - s * axis.x},
+             {k * axis.x * axis.z - s * axis.y, k * axis.y * axis.z + s * axis.x, c + k * axis.z * axis.z}}};
+}
+
+Mat3 product(const Mat3& a, const Mat3& b) {
+    Mat3 result;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) result.row[i][j] = a.row[i].x * b.row[0][j] + a.row[i].y * b.row[1][j] + a.row[i].z * b.row[2][j];
+    return result;
+}
+
+struct Query {
+    int a, b;
+    Pose pose_a, pose_b;
+};
+
+struct Scene {
+    std::vector<Polyhedron> bodies;
+    std::vector<Query> queries;
+};
+
+Scene make_scene(int vertices, double gap, int pairs) {
+    Random r(7, static_cast<std::uint64_t>(vertices));
+    Scene scene;
+    for (int k = 0; k < 2 * pairs; ++k) {
+        std::vector<Vec3> cloud;
+        for (int v = 0; v < vertices; ++v) cloud.push_back(random_direction(r));
+        scene.bodies.emplace_back(cloud);
+    }
+    for (int k = 0; k < pairs; ++k) {
+        Query q{2 * k, 2 * k + 1, {rotation(random_direction(r), r.uniform(0, 3)), {}}, {rotation(random_direction(r), r.uniform(0, 3)), {}}};
+        q.pose_a.position = r.uniform(0, 10) * random_direction(r);
+        q.pose_b.position = q.pose_a.position + 4 * random_direction(r);
+        for (int round = 0; round < 100; ++round) {
+            const auto& A = scene.bodies[static_cast<std::size_t>(q.a)];
+            const auto& B = scene.bodies[static_cast<std::size_t>(q.b)];
+            const Distance d = distance(PlacedBody(A, q.pose_a.rotation, q.pose_a.position), PlacedBody(B, q.pose_b.rotation, q.pose_b.position));
+            q.pose_b.position -= (d.distance - gap) * d.normal;
+            if (std::fabs(d.distance - gap) < 1e-12) break;
+        }
+        scene.queries.push_back(q);
+    }
+    return scene;
+}
+
+double own_distance(const Scene& scene, const Query& q, WarmStart* warm = nullptr) {
+    const PlacedBody a(scene.bodies[static_cast<std::size_t>(q.a)], q.pose_a.rotation, q.pose_a.position);
+    const PlacedBody b(scene.bodies[static_cast<std::size_t>(q.b)], q.pose_b.rotation, q.pose_b.position);
+    return distance(a, b, warm).distance;
+}
+
+// Least time per call over bursts of all queries.
+template <class F>
+double burst(const Scene& scene, F&& f) {
+    const double start = seconds();
+    double sum = 0;
+    for (const Query& q : scene.queries) sum += f(q);
+    const double time = (seconds() - start) / static_cast<double>(scene.queries.size());
+    sink = sum;
+    return 1e9 * time;
+}
+
+void cold_queries() {
+    for (const int vertices : {8, 16, 64, 512})
+        for (const double gap : {1.0, 1e-3}) {
+            const Scene scene = make_scene(vertices, gap, 64);
+            const auto others = peers();
+            for (const auto& peer : others)
+                for (const Polyhedron& body : scene.bodies) peer->add(body);
+            std::vector<double> best(others.size() + 1, std::numeric_limits<double>::infinity()), worst_error(others.size() + 1, 0);
+            const double budget = seconds() + 3;
+            for (int round = 0; round < 20 || seconds() < budget; ++round) {
+                for (int repeat = 0; repeat < 5; ++repeat)
+                    best[0] = std::min(best[0], burst(scene, [&](const Query& q) { return own_distance(scene, q); }));
+                for (std::size_t k = 0; k < others.size(); ++k)
+                    best[k + 1] = std::min(best[k + 1], burst(scene, [&](const Query& q) {
+                        return others[k]->distance(q.a, q.pose_a, q.b, q.pose_b);
+                    }));
+            }
+            for (const Query& q : scene.queries) {
+                worst_error[0] = std::max(worst_error[0], std::fabs(own_distance(scene, q) - gap));
+                for (std::size_t k = 0; k < others.size(); ++k)
+                    worst_error[k + 1] = std::max(worst_error[k + 1], std::fabs(others[k]->distance(q.a, q.pose_a, q.b, q.pose_b) - gap));
+            }
+            for (std::size_t k = 0; k < best.size(); ++k)
+                fmt::print("cold,{},{},{},{:.1f},{:.2f},{:.1e}\n", k == 0 ? "scree" : others[k - 1]->name(), vertices, gap, best[k],
+                           best[k] / best[0], worst_error[k]);
+            std::fflush(stdout);
+        }
+}
+
+// Both bodies turn by 1e-3 per query; poses are made beforehand.
+void warm_queries() {
+    constexpr int steps = 50;
+    for (const int vertices : {8, 16, 64, 512})
+        for (const double gap : {1.0, 1e-3}) {
+            Scene scene = make_scene(vertices, gap, 64);
+            Random r(8, 1);
+            std::vector<std::vector<Query>> turned;
+            for (const Query& q : scene.queries) {
+                const Mat3 turn_a = rotation(random_direction(r), 1e-3), turn_b = rotation(random_direction(r), 1e-3);
+                std::vector<Query> path{q};
+                for (int k = 1; k < steps; ++k) {
+                    Query next = path.back();
+                    next.pose_a.rotation = product(turn_a, next.pose_a.rotation);
+                    next.pose_b.rotation = product(turn_b, next.pose_b.rotation);
+                    path.push_back(next);
+                }
+                turned.push_back(std::move(path));
+            }
+            double best[2] = {1e300, 1e300};
+            for (int round = 0; round < 100; ++round)
+                for (int warm = 0; warm < 2; ++warm) {
+                    double total = 0;
+                    for (const std::vector<Query>& path : turned) {
+                        WarmStart state;
+                        double sum = own_distance(scene, path[0], warm == 1 ? &state : nullptr);
+                        const double start = seconds();
+                        for (int k = 1; k < steps; ++k) sum += own_distance(scene, path[static_cast<std::size_t>(k)], warm == 1 ? &state : nullptr);
+                        total += seconds() - start;
+                        sink = sum;
+                    }
+                    best[warm] = std::min(best[warm], 1e9 * total / (64.0 * (steps - 1)));
+                }
+            fmt::print("turning_cold,scree,{},{},{:.1f},1.00,\nturning_warm,scree,{},{},{:.1f},{:.2f},\n", vertices, gap, best[0], vertices, gap,
+                       best[1], best[0] / best[1]);
+            std::fflush(stdout);
+        }
+}
+
+}  // namespace
+}  // namespace scree::bench
+
+int main() {
+    fmt::print("case,code,vertices,gap,ns_per_query,ratio,worst_error\n");
+    scree::bench::cold_queries();
+    scree::bench::warm_queries();
+}

@@ -1,0 +1,274 @@
+// Distance of two convex bodies: GJK on Signed Volumes (002 section 3.2), with a certificate.
+//
+// v is the point of the simplex nearest to the origin of A - B: a point of A - B, so |v| is an upper bound of the distance,
+// and the support point w in direction -v makes v.w/|v| a lower bound. Each round either closes the two to within the
+// rounding of the bodies' size (a few times 2^-52 of it; no absolute tolerance anywhere) or shortens v. When neither
+// happens the doubles have nothing more to say, and the exact solver takes over from the simplex at hand (polyhedral
+// bodies), or the bounds are returned as they are (curved bodies): there is no count of rounds that ends in a wrong
+// answer. A verdict "separated" or "overlapping" is given from doubles only when it exceeds the bound of their rounding
+// error, else from integers.
+//
+// Rejected: the stop of 002 (Algorithm 5, |v|^2 <= eps max|y|^2 means contact), which calls gaps below 1e-8 of the size
+// contact; Johnson's backup; a cap on rounds.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "geometry/body.h"
+#include "geometry/exact_distance.h"
+#include "geometry/signed_volumes.h"
+#include "math/vec.h"
+
+namespace scree {
+
+// The vertices whose hull holds the closest point: one, the ends of an edge or of a diagonal of a facet, or three of a facet.
+struct Feature {
+    int count = 0;
+    std::array<int, 3> vertex{-1, -1, -1};
+};
+
+struct Distance {
+    Relation relation = Relation::separated;   // of the bodies, swept radii included
+    bool skeletons_overlap = false;            // then `gap` is only an upper bound and there is no normal
+    double distance = 0;                       // of the bodies, 0 unless they are separated
+    double gap = 0;                            // signed: distance of the skeletons less both radii
+    double error = 0;                          // |gap - true gap| is at most this
+    Vec3 point_a, point_b;                     // closest points on the surfaces, in the world
+    Vec3 normal;                               // unit, from a to b
+    int iterations = 0;
+    bool exact = false;                        // integers decided
+    int carriers = 0;                          // pairs of vertices that carry the closest points; 0 for curved bodies
+    std::array<VertexPair, 3> carrier{};       // and for bodies that overlap
+
+    Feature feature_a() const;
+    Feature feature_b() const;
+};
+
+// What a query leaves for the next one of the same pair. Start a new pair with a fresh one.
+struct WarmStart {
+    int count = 0;                    // pairs of vertices in the last simplex
+    std::array<VertexPair, 4> pair{};
+    Vec3 direction;                   // last v, for curved bodies
+};
+
+namespace gjk {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double close_enough = 4 * epsilon;    // of the scale: stop when the bounds are this close
+constexpr double certain = 32 * epsilon;        // of the scale: a lower bound above this is no rounding error
+constexpr double acceptable = 64 * epsilon;     // of the scale: final bounds farther apart go to the exact solver
+constexpr double smallest_scale = 1e-40, largest_scale = 1e40;  // fourth powers of lengths stay within doubles
+
+enum class Verdict { separated, overlapping, undecided };
+
+struct State {
+    Vec3 w[4], a[4], b[4];   // corners of the simplex: w = a - b + offset, by slot
+    VertexPair pair[4];
+    Front fronts[2];         // of the simplex, in slots, the newest last: the current one and the next
+    int current = 0;
+    double lower = 0;        // best lower bound of the distance so far
+    int iterations = 0;
+    Verdict verdict = Verdict::undecided;
+
+    Front& front() { return fronts[current]; }
+    const Front& front() const { return fronts[current]; }
+};
+
+inline int free_slot(const Front& f) {
+    unsigned used = 0;
+    for (int k = 0; k < f.count; ++k) used |= 1u << f.vertex[k];
+    return static_cast<int>(__builtin_ctz(~used));
+}
+
+// The simplex of the current front and the new corner in `slot`, which is known to bring it nearer; count 0 when it does not.
+inline void extend(const State& s, const Front& f, int slot, Front& next) {
+    next.norm2 = f.norm2;
+    next.count = 0;
+    const Vec3 a = s.w[slot];
+    const int k0 = f.vertex[0], k1 = f.vertex[1], k2 = f.vertex[2];
+    if (f.count == 1) newest::segment(a, slot, s.w[k0], k0, next);
+    else if (f.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, next);
+    else newest::tetrahedron(a, slot, s.w[k2], k2, s.w[k1], k1, s.w[k0], k0, next);
+}
+
+// The same over all faces, when rounding has hidden the one wanted.
+Front extend_carefully(const State& s, int slot);
+
+template <ConvexBody A, ConvexBody B>
+bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, State& s) {
+    if (warm.count == 0) return false;
+    for (int k = 0; k < warm.count; ++k) {
+        const VertexPair pair = warm.pair[static_cast<std::size_t>(k)];
+        if (pair.a < 0 || pair.b < 0 || pair.a >= a.vertex_count() || pair.b >= b.vertex_count()) return false;
+        s.pair[k] = pair;
+        s.a[k] = a.vertex(pair.a), s.b[k] = b.vertex(pair.b);
+        s.w[k] = (s.a[k] - s.b[k]) + offset;
+    }
+    // The last vertex was the newest: the fast search mostly holds; what it misses, the rounds that follow mend.
+    Front& best = s.front();
+    best.norm2 = std::numeric_limits<double>::infinity();
+    best.count = 0;
+    if (warm.count == 1) newest::point(s.w[0], 0, best);
+    else if (warm.count == 2) newest::segment(s.w[1], 1, s.w[0], 0, best);
+    else if (warm.count == 3) newest::triangle(s.w[2], 2, s.w[1], 1, s.w[0], 0, best);
+    else newest::tetrahedron(s.w[3], 3, s.w[2], 2, s.w[1], 1, s.w[0], 0, best);
+    return best.count > 0;
+}
+
+template <ConvexBody A, ConvexBody B>
+void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* warm, State& s) {
+    constexpr bool polyhedral = A::polyhedral && B::polyhedral;
+    const double tolerance = close_enough * scale, tolerance2 = tolerance * tolerance;
+    int hint_a = -1, hint_b = -1;
+    if (!(polyhedral && warm != nullptr && start_warm(a, b, offset, *warm, s))) {
+        Vec3 d = (a.center() - b.center()) + offset;
+        if (!polyhedral && warm != nullptr && norm2(warm->direction) > 0) d = warm->direction;
+        if (!(norm2(d) > 0)) d = {1, 0, 0};
+        const Support p = a.support(-d, -1), q = b.support(d, -1);
+        s.a[0] = p.point, s.b[0] = q.point, s.w[0] = (p.point - q.point) + offset;
+        s.pair[0] = {p.index, q.index};
+        hint_a = p.index, hint_b = q.index;
+        s.front().norm2 = std::numeric_limits<double>::infinity();
+        newest::point(s.w[0], 0, s.front());
+        s.iterations = 1;
+    } else {
+        const VertexPair last = s.pair[s.front().vertex[s.front().count - 1]];
+        hint_a = last.a, hint_b = last.b;
+    }
+    bool check = false;
+    while (s.front().count < 4 && s.front().height > 0) {
+        ++s.iterations;
+        const Front& front = s.front();
+        const Vec3 v = front.direction;
+        const Support p = check ? a.support_checked(-v) : a.support(-v, hint_a);
+        const Support q = check ? b.support_checked(v) : b.support(v, hint_b);
+        const int slot = free_slot(front);
+        const Vec3 w = (p.point - q.point) + offset;
+        const double vw = dot(v, w), slack = front.height - vw;
+        bool done = !(slack > 0) || slack * slack <= tolerance2 * front.length2;
+        if constexpr (polyhedral) {
+            for (int k = 0; k < front.count; ++k) {
+                const VertexPair& old = s.pair[front.vertex[k]];
+                done |= (old.a == p.index) & (old.b == q.index);
+            }
+        }
+        if (done) {
+            // A climb may have ended early: look at all vertices once before the answer is final.
+            if (!check && (a.needs_check() || b.needs_check())) {
+                check = true;
+                --s.iterations;
+                continue;
+            }
+            const double lower = vw / std::sqrt(front.length2);
+            s.lower = lower > s.lower ? lower : s.lower;
+            s.verdict = s.lower > certain * scale ? Verdict::separated : Verdict::undecided;
+            return;
+        }
+        check = false;
+        hint_a = p.index, hint_b = q.index;
+        s.w[slot] = w, s.a[slot] = p.point, s.b[slot] = q.point;
+        s.pair[slot] = {p.index, q.index};
+        if (vw > 0 && !polyhedral) {
+            const double lower = vw / std::sqrt(front.length2);
+            s.lower = lower > s.lower ? lower : s.lower;
+        }
+        Front& next = s.fronts[1 - s.current];
+        extend(s, front, slot, next);
+        if (next.count == 0) {
+            next = extend_carefully(s, slot);
+            if (!(next.norm2 < front.norm2)) return;
+        }
+        s.current = 1 - s.current;
+    }
+    if (s.front().count < 4) return;
+    // The origin is in a tetrahedron; believe it if no rounding of the corners could have put it there.
+    const double reach = 4 * scale, doubt = certain * reach * reach * reach;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 4; ++k) {
+        const double volume = std::fabs(dot(s.w[(k + 1) % 4], cross(s.w[(k + 2) % 4], s.w[(k + 3) % 4])));
+        smallest = volume < smallest ? volume : smallest;
+    }
+    if (smallest > doubt) s.verdict = Verdict::overlapping;
+}
+
+// From the skeletons' distance to that of the swept bodies.
+inline void sweep(Distance& result, double skeleton_distance, double margin_a, double margin_b) {
+    const double margins = margin_a + margin_b;
+    result.gap = skeleton_distance - margins;
+    result.distance = result.gap > 0 ? result.gap : 0;
+    if (!(margins > 0)) return;
+    result.relation = result.gap > 0 ? Relation::separated : result.gap < 0 || result.skeletons_overlap ? Relation::overlapping
+                                                                                                       : Relation::touching;
+    result.point_a += margin_a * result.normal;
+    result.point_b -= margin_b * result.normal;
+}
+
+// Finish a separated pair with its bounds.
+inline Distance conclude_separated(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a,
+                                   double margin_b, bool polyhedral) {
+    Distance result;
+    result.iterations = s.iterations;
+    Vec3 a, b;
+    const Front& front = s.front();
+    double lambda[4];
+    front_weights(s.w, front, lambda);
+    for (int k = 0; k < front.count; ++k) {
+        a += lambda[k] * s.a[front.vertex[k]];
+        b += lambda[k] * s.b[front.vertex[k]];
+        if (polyhedral) result.carrier[static_cast<std::size_t>(k)] = s.pair[front.vertex[k]];
+    }
+    result.carriers = polyhedral ? front.count : 0;
+    result.point_a = origin_a + a;
+    result.point_b = origin_b + b;
+    const Vec3 apart = (a - b) + offset;
+    const double upper = norm(apart);
+    // A tiny simplex far away has a poor normal; the points then tell the direction better.
+    result.normal = front.length2 < front.norm2 * front.norm2 ? (-1 / upper) * apart : (-1 / std::sqrt(front.length2)) * front.direction;
+    const double doubt = std::fabs(upper - s.lower), least = 2 * epsilon * scale;
+    result.error = doubt > least ? doubt : least;
+    result.relation = Relation::separated;
+    sweep(result, upper, margin_a, margin_b);
+    return result;
+}
+// Finish any other state from doubles.
+Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
+                  bool polyhedral);
+// An exact answer in the words of this file, for bodies without margins.
+Distance from_exact(const ExactDistance& exact, int iterations_before);
+// Finish with integers.
+Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b);
+// Curved bodies cannot be asked exactly: refuse sizes and coordinates that doubles cannot handle.
+void require_usable(double scale);
+void keep(const State& s, WarmStart& warm);
+
+}  // namespace gjk
+
+// Distance, closest points and features of two convex bodies; `warm` carries over from query to query of one pair.
+template <ConvexBody A, ConvexBody B>
+Distance distance(const A& a, const B& b, WarmStart* warm = nullptr) {
+    constexpr bool polyhedral = A::polyhedral && B::polyhedral;
+    const Vec3 offset = a.origin() - b.origin();
+    const double scale = a.reach() + b.reach() + std::fabs(offset.x) + std::fabs(offset.y) + std::fabs(offset.z);
+    gjk::State state;
+    if (scale > gjk::smallest_scale && scale < gjk::largest_scale) {
+        gjk::run(a, b, offset, scale, warm, state);
+        if (warm != nullptr) gjk::keep(state, *warm);
+        if (state.verdict == gjk::Verdict::separated) {
+            const Distance result = gjk::conclude_separated(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
+            if (!polyhedral || result.error <= gjk::acceptable * scale) return result;
+        } else if (!polyhedral || state.verdict != gjk::Verdict::undecided) {
+            return gjk::conclude(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
+        }
+    } else if constexpr (!polyhedral) {
+        gjk::require_usable(scale);
+    }
+    return gjk::conclude_exactly(state, vertex_set(a), vertex_set(b), a.margin(), b.margin());
+}
+
+// Made for the machine at hand.
+Distance distance(const Polyhedron& a, const Polyhedron& b, WarmStart* warm = nullptr);
+Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm = nullptr);
+
+}  // namespace scree

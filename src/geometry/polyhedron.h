@@ -1,0 +1,149 @@
+// A convex polyhedron (or polygon, segment, point) given by its extreme points, made for support queries.
+//
+// Vertices are kept relative to an origin near them, so that a body far from the world's origin loses no digits: the
+// origin is chosen such that all differences are exact. Small bodies are scanned, eight vertices at a time; large ones
+// are climbed along their edges, from a start looked up by direction.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/convex_hull.h"
+#include "math/vec.h"
+
+namespace scree {
+
+struct Support {
+    Vec3 point;  // relative to the body's origin
+    int index;   // of the vertex, -1 where the body is curved
+};
+
+// A coordinate that can be subtracted from all values of [low, high] without rounding: zero unless the values lie farther
+// from zero than they spread. Then all are multiples of the last bit of the smallest, and so are their differences, which
+// need no more bits than a double has.
+inline double exact_shift(double low, double high) {
+    if (low <= 0 && high >= 0) return 0;
+    const double nearest = low > 0 ? low : high;
+    return std::fabs(nearest) >= high - low ? nearest : 0;
+}
+
+// Vertices for the scan: blocks of 8 x, 8 y, 8 z. The last block is filled up with copies of vertex 0.
+constexpr int lanes = 8;
+using Lanes8 = double __attribute__((vector_size(64)));
+using Lanes4 = double __attribute__((vector_size(32)));
+using Lanes2 = double __attribute__((vector_size(16)));
+
+inline __attribute__((always_inline)) void load_lanes(Lanes8& to, const double* from) { __builtin_memcpy(&to, from, sizeof to); }
+
+// The vertex farthest along d: a running maximum and its index per lane, then a tournament of the lanes, the lower one
+// winning ties (so that a filler never wins). Lanes and their order do not depend on the width of the machine's
+// registers, so neither does the vertex chosen among equals.
+inline __attribute__((always_inline)) int scan_lanes(const double* block, int padded, Vec3 d) {
+    Lanes8 x, y, z;
+    load_lanes(x, block), load_lanes(y, block + lanes), load_lanes(z, block + 2 * lanes);
+    Lanes8 best = x * d.x + y * d.y + z * d.z;
+    Lanes8 index = {0, 1, 2, 3, 4, 5, 6, 7}, current = index;
+    for (int k = lanes; k < padded; k += lanes) {
+        block += 3 * lanes;
+        load_lanes(x, block), load_lanes(y, block + lanes), load_lanes(z, block + 2 * lanes);
+        const Lanes8 value = x * d.x + y * d.y + z * d.z;
+        current += static_cast<double>(lanes);
+        index = value > best ? current : index;
+        best = value > best ? value : best;
+    }
+    const Lanes4 low4 = __builtin_shufflevector(best, best, 0, 1, 2, 3), high4 = __builtin_shufflevector(best, best, 4, 5, 6, 7);
+    const Lanes4 index_low4 = __builtin_shufflevector(index, index, 0, 1, 2, 3), index_high4 = __builtin_shufflevector(index, index, 4, 5, 6, 7);
+    const Lanes4 best4 = high4 > low4 ? high4 : low4, index4 = high4 > low4 ? index_high4 : index_low4;
+    const Lanes2 low2 = __builtin_shufflevector(best4, best4, 0, 1), high2 = __builtin_shufflevector(best4, best4, 2, 3);
+    const Lanes2 index_low2 = __builtin_shufflevector(index4, index4, 0, 1), index_high2 = __builtin_shufflevector(index4, index4, 2, 3);
+    const Lanes2 best2 = high2 > low2 ? high2 : low2, index2 = high2 > low2 ? index_high2 : index_low2;
+    const Lanes2 best1 = __builtin_shufflevector(best2, best2, 1, 0), index1 = __builtin_shufflevector(index2, index2, 1, 0);
+    const Lanes2 winner = best1 > best2 ? index1 : index2;
+    return static_cast<int>(winner[0]);
+}
+
+class Polyhedron {
+  public:
+    static constexpr bool polyhedral = true;
+
+    // Throws Error (bad_input) when the cloud is empty or not finite.
+    explicit Polyhedron(std::span<const Vec3> cloud) : Polyhedron(convex_hull(cloud)) {}
+    explicit Polyhedron(ConvexHull hull);
+
+    Vec3 origin() const { return origin_; }
+    Vec3 center() const { return center_; }    // of the bounding box, relative to the origin
+    double reach() const { return reach_; }    // largest distance of a vertex from the origin
+    double margin() const { return 0; }
+    int dimension() const { return hull_.dimension; }
+    int vertex_count() const { return count_; }
+    Vec3 vertex(int index) const { return points_[static_cast<std::size_t>(index)]; }
+    int source(int index) const { return hull_.sources[static_cast<std::size_t>(index)]; }  // row in the cloud
+    const ConvexHull& hull() const { return hull_; }
+    // The world's coordinates, as given.
+    Vec3 world_vertex(int index) const { return hull_.points[static_cast<std::size_t>(index)]; }
+
+    // The vertex farthest along d, the first of equals. A hint is a vertex to start from, or -1.
+    Support support(Vec3 d, int hint = -1) const { return climbs_ ? climb(d, hint) : scan(d); }
+    // The same by looking at every vertex: rounding in a climb can end it early on very short edges.
+    Support support_checked(Vec3 d) const { return scan(d); }
+    bool needs_check() const { return climbs_; }
+
+    Support scan(Vec3 d) const;
+    Support climb(Vec3 d, int hint) const;
+    const double* lane_blocks() const { return lanes_.data(); }
+    int padded_count() const { return padded_; }
+    void set_climbing(bool on) { climbs_ = on && !starts_.empty(); }
+
+  private:
+    static constexpr int climb_from = 128;   // vertices; below, the scan measured faster
+    static constexpr int cells = 8;          // per side of the cube of directions
+
+    int start_cell(Vec3 d) const;
+
+    ConvexHull hull_;
+    Vec3 origin_, center_;
+    double reach_ = 0;
+    int count_ = 0, padded_ = 0;
+    bool climbs_ = false;
+    std::vector<Vec3> points_;           // relative to the origin
+    std::vector<double> lanes_;
+    std::vector<std::int32_t> starts_;   // support vertex in the middle of each cell of the cube of directions
+};
+
+inline __attribute__((always_inline)) Support Polyhedron::scan(Vec3 d) const {
+    const int vertex = scan_lanes(lanes_.data(), padded_, d);
+    return {points_[static_cast<std::size_t>(vertex)], vertex};
+}
+
+inline int Polyhedron::start_cell(Vec3 d) const {
+    const double ax = std::fabs(d.x), ay = std::fabs(d.y), az = std::fabs(d.z);
+    const int axis = ax >= ay ? (ax >= az ? 0 : 2) : (ay >= az ? 1 : 2);
+    const double major = axis == 0 ? d.x : axis == 1 ? d.y : d.z;
+    const double u = axis == 0 ? d.y : d.x, v = axis == 2 ? d.y : d.z;
+    const double scale = 0.5 * cells / std::fabs(major);
+    const int last = cells - 1;
+    const int iu = static_cast<int>(u * scale + 0.5 * cells), iv = static_cast<int>(v * scale + 0.5 * cells);
+    return ((axis * 2 + (major < 0)) * cells + (iu > last ? last : iu)) * cells + (iv > last ? last : iv);
+}
+
+inline Support Polyhedron::climb(Vec3 d, int hint) const {
+    const Vec3* points = points_.data();
+    const int* first = hull_.first_neighbor.data();
+    const int* neighbors = hull_.neighbors.data();
+    const bool usable = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z) > 0;
+    int at = hint >= 0 ? hint : usable ? starts_[static_cast<std::size_t>(start_cell(d))] : 0;
+    double best = dot(points[at], d);
+    for (;;) {
+        int next = at;
+        for (int k = first[at]; k < first[at + 1]; ++k) {
+            const int candidate = neighbors[k];
+            const double value = dot(points[candidate], d);
+            if (value > best) best = value, next = candidate;
+        }
+        if (next == at) return {points[at], at};
+        at = next;
+    }
+}
+
+}  // namespace scree

@@ -1,0 +1,69 @@
+// The queries that simulations ask most, compiled once per width of registers. Contraction to fma is off and lanes are
+// combined in one order, so all variants give the same bits.
+#include "geometry/gjk.h"
+
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SCREE_PER_MACHINE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4"), flatten))
+#else
+#define SCREE_PER_MACHINE
+#endif
+
+namespace scree {
+namespace {
+
+// A small polyhedron with its pose applied to all vertices beforehand: cheaper than to turn each direction and each answer.
+// The same bits as Placed<Polyhedron> has.
+class TurnedPolyhedron {
+  public:
+    static constexpr bool polyhedral = true;
+    static constexpr int largest = 16;
+
+    explicit TurnedPolyhedron(const Placed<Polyhedron>& placed)
+        : placed_(&placed), count_(placed.body().vertex_count()), padded_(placed.body().padded_count()) {
+        const Mat3& m = placed.matrix();
+        const double* from = placed.body().lane_blocks();
+        for (int k = 0; k < 3 * padded_; k += 3 * lanes) {
+            Lanes8 x, y, z;
+            load_lanes(x, from + k), load_lanes(y, from + k + lanes), load_lanes(z, from + k + 2 * lanes);
+            for (int row = 0; row < 3; ++row) {
+                const Lanes8 turned = m.row[row].x * x + m.row[row].y * y + m.row[row].z * z;
+                __builtin_memcpy(block_ + k + row * lanes, &turned, sizeof turned);
+            }
+        }
+    }
+
+    Vec3 origin() const { return placed_->origin(); }
+    Vec3 center() const { return placed_->center(); }
+    double reach() const { return placed_->reach(); }
+    double margin() const { return 0; }
+    bool needs_check() const { return false; }
+    int vertex_count() const { return count_; }
+    Vec3 vertex(int k) const {
+        const double* at = block_ + k / lanes * 3 * lanes + k % lanes;
+        return {at[0], at[lanes], at[2 * lanes]};
+    }
+    Support support(Vec3 d, int = -1) const {
+        const int k = scan_lanes(block_, padded_, d);
+        return {vertex(k), k};
+    }
+    Support support_checked(Vec3 d) const { return support(d); }
+
+  private:
+    const Placed<Polyhedron>* placed_;
+    int count_, padded_;
+    alignas(64) double block_[3 * largest];
+};
+
+}  // namespace
+
+SCREE_PER_MACHINE Distance distance(const Polyhedron& a, const Polyhedron& b, WarmStart* warm) {
+    return distance<Polyhedron, Polyhedron>(a, b, warm);
+}
+
+SCREE_PER_MACHINE Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm) {
+    if (a.vertex_count() <= TurnedPolyhedron::largest && b.vertex_count() <= TurnedPolyhedron::largest)
+        return distance<TurnedPolyhedron, TurnedPolyhedron>(TurnedPolyhedron(a), TurnedPolyhedron(b), warm);
+    return distance<Placed<Polyhedron>, Placed<Polyhedron>>(a, b, warm);
+}
+
+}  // namespace scree
