@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/region.h"
 #include "math/elementary.h"
 #include "sim/placing_radius.h"
 
@@ -66,6 +67,40 @@ void check_periods(const Scene& scene, SceneReader& reader) {
     }
 }
 
+// A slip of the pen in a spacing must not keep the machine busy for hours: the number of grains has a limit.
+double expected_grains(const Scene& scene, const GrainGroup& group, std::string& key) {
+    const auto region = [&](const std::string& name) { return find_region(scene, name); };
+    if (const auto* lattice = std::get_if<PlaceOnLattice>(&group.place)) {
+        const Region* filled = region(lattice->region);
+        if (!filled || !(lattice->spacing > 0)) return 0;
+        const Extent box = region_extent(filled->shape, scene.dimension);
+        double sites = 1;
+        for (int axis = 0; axis < scene.dimension; ++axis) sites *= 1 + (box.high[axis] - box.low[axis]) / lattice->spacing;
+        return key = "place.spacing", sites;
+    }
+    if (const auto* random = std::get_if<PlaceAtRandom>(&group.place)) {
+        if (random->count) return key = "place.count", static_cast<double>(*random->count);
+        const Region* filled = region(random->region);
+        const double r = largest_radius(group.radius);
+        if (!filled || !random->density || !(r > 0)) return 0;
+        const double grain = scene.dimension == 3 ? 4.0 / 3 * pi * r * r * r : pi * r * r;
+        return key = "place.density", *random->density * region_volume(filled->shape, scene.dimension) / grain;
+    }
+    if (const auto* pour = std::get_if<PourOverTime>(&group.place)) {
+        const double poured = pour->rate * (std::min(pour->until, scene.duration) - pour->from);
+        return key = "pour.rate", pour->count ? std::min(poured, static_cast<double>(*pour->count)) : poured;
+    }
+    return 0;
+}
+
+void check_number_of_grains(const Scene& scene, SceneReader& reader) {
+    constexpr double most = 1e9;
+    std::string key;
+    for (const GrainGroup& group : scene.grains)
+        if (const double grains = expected_grains(scene, group, key); grains > most)
+            reader.complain_at(fmt::format("grains.{}.{}", group.name, key), fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
+}
+
 void check_for_grains(const Scene& scene, SceneReader& reader) {
     if (!scene.grains.empty() || scene.start_from) return;
     // Keys that are there but wrong have been complained about.
@@ -87,6 +122,7 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     choose_material(scene.walls, "walls", scene.materials, reader);
     check_interactions(scene, reader);
     check_periods(scene, reader);
+    check_number_of_grains(scene, reader);
     check_for_grains(scene, reader);
 }
 

@@ -3,6 +3,10 @@
 // holds. Visitors read a file (scene_reader), write one (scene_writer), and collect the reference from which the JSON
 // Schema and docs/scene.md are made (scene_reference).
 //
+// To add a key: add its member to scree/scene.h and one line to a describe function; then
+//     scree schema --markdown > docs/scene.md
+// Everything else follows.
+//
 // A table of rows was the alternative. It cannot bind variants, lists and nested tables to members without as much
 // code again, so that reading and writing would be two more lists to keep in step.
 #pragma once

@@ -239,7 +239,14 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
         // A few grains in a narrow place may get stuck, and are cheap to try again.
         bool done = false;
         for (int start = 0; start < (radii.size() < 100 ? 20 : 1) && !done; ++start) {
-            for (const std::size_t i : order) positions[i] = occupied.balls().wrapped(region_sample(*inset_for(radii[i]), dimension, random));
+            for (const std::size_t i : order) {
+                // Clear of what stands still: out of a wall of balls or from between earlier grains there may be no way.
+                const RegionShape inset = *inset_for(radii[i]);
+                for (int attempt = 0; attempt < insertion_tries; ++attempt) {
+                    positions[i] = occupied.balls().wrapped(region_sample(inset, dimension, random));
+                    if (!occupied.overlaps(positions[i], radii[i], 0) && !walls.overlapping(positions[i], radii[i], 0)) break;
+                }
+            }
             done = relaxation.run(positions);
         }
         if (!done) {

@@ -83,6 +83,28 @@ TEST_F(InEmptyFolder, new_overwrites_only_when_forced) {
     EXPECT_EQ(scree("new silo -o " + (folder / "no/such/folder.toml").string()).code, 5);
 }
 
+TEST_F(InEmptyFolder, every_example_runs) {
+    for (const auto& entry : fs::directory_iterator(examples)) {
+        if (entry.path().extension() != ".toml") continue;
+        const Answer answer = scree("run " + entry.path().string() + " -q --until 0.002 -o " + (folder / entry.path().stem()).string());
+        EXPECT_EQ(answer.code, 0) << entry.path() << "\n" << answer.out;
+    }
+}
+
+TEST_F(InEmptyFolder, a_silo_filled_in_one_run_empties_in_another) {
+    const std::string silo = (examples / "silo.toml").string(), filled = (folder / "filled").string(), emptied = (folder / "emptied").string();
+    ASSERT_EQ(scree("run " + silo + " -q --until 0.002 -o " + filled).code, 0);
+    const std::string opened = silo + " --set start.from=" + filled + " --set walls.plug.open_at=0 --set 'grains=[]'";
+    const Answer check = scree("check " + opened + " --json");
+    ASSERT_EQ(check.code, 0) << check.out;
+    EXPECT_EQ(nlohmann::json::parse(check.out)["grains"], nlohmann::json::parse(scree("check " + silo + " --json").out)["grains"]);
+    const Answer run = scree("run " + opened + " -q --until 0.002 -o " + emptied);
+    EXPECT_EQ(run.code, 0) << run.out;
+    const Answer nothing = scree("check " + silo + " --set start.from=" + folder.string());
+    EXPECT_EQ(nothing.code, 3) << nothing.out;
+    EXPECT_TRUE(contains(nothing.out, "start.from")) << nothing.out;
+}
+
 TEST(command_check, prints_a_scene_that_reads_as_the_same_scene) {
     for (const auto& entry : fs::directory_iterator(examples)) {
         if (entry.path().extension() != ".toml") continue;

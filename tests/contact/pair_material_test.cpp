@@ -10,6 +10,7 @@
 #include "contact/hertz.h"
 #include "contact/kuwabara_kono.h"
 #include "contact/linear.h"
+#include "contact/packing_harness.h"
 #include "contact/pair_harness.h"
 #include "contact/pournin.h"
 #include "contact/walton.h"
@@ -73,44 +74,20 @@ TEST(calibration, oscillator_is_continuous_through_critical_damping) {
 // step. (Not at any step: the bound must be of use.)
 template <class Law>
 double largest_excursion(const PairMaterial& pair, double dt) {
-    constexpr int count = 12;
-    const double r = 0.01, press = 1e-3 * r;
-    const typename Law::Coefficients law = Law::calibrate(pair);
-    Body grain = sphere(r, 2500);
-    Vec3 center[count];
-    int n = 0;
+    const double r = 0.01, press = 1e-3 * r, s = (2 * r - press) / std::sqrt(2.0);
+    GrainAmong<Law> packing(pair, sphere(r, 2500), dt);
     for (int a : {-1, 1})
         for (int b : {-1, 1}) {
-            const double s = (2 * r - press) / std::sqrt(2.0);
-            center[n++] = {a * s, b * s, 0}, center[n++] = {a * s, 0, b * s}, center[n++] = {0, a * s, b * s};
+            packing.add({a * s, b * s, 0}, r);
+            packing.add({a * s, 0, b * s}, r);
+            packing.add({0, a * s, b * s}, r);
         }
-    double memory[count][Law::memory] = {};
-    grain.v = {1e-5, 2e-5, -1e-5};
-    grain.w = {1e-3, -2e-3, 1e-3};
+    packing.grain.v = {1e-5, 2e-5, -1e-5};
+    packing.grain.w = {1e-3, -2e-3, 1e-3};
     double worst = 0;
     for (int step = 0; step < 8000; ++step) {
-        grain.v += 0.5 * dt * grain.acceleration, grain.w += 0.5 * dt * grain.spin_acceleration;
-        grain.x += dt * grain.v;
-        const Vec3 v = grain.v + 0.5 * dt * grain.acceleration, w = grain.w + 0.5 * dt * grain.spin_acceleration;
-        Vec3 force, torque;
-        for (int k = 0; k < count; ++k) {
-            const double distance = norm(grain.x - center[k]);
-            const Vec3 normal = normalized(grain.x - center[k]), vc = v + cross(normal, 0.5 * distance * w);
-            ContactState state{};
-            state.overlap = std::fmax(2 * r - distance, 0);
-            state.approach = -dot(vc, normal);
-            const Vec3 vt = vc + state.approach * normal;
-            for (int m = 0; m < 3; ++m) state.vt[m] = vt[m];
-            state.inverse_mass = grain.inverse_mass, state.mass = 1 / grain.inverse_mass, state.radius = r / 2;
-            state.spring_time = state.half_step = 0.5 * dt, state.damping_weight = 1;
-            const ContactForce f = Law::force(law, state, memory[k]);
-            const Vec3 ft{f.tangential[0], f.tangential[1], f.tangential[2]};
-            force += f.normal * normal + ft;
-            torque += -0.5 * distance * cross(normal, ft);
-        }
-        grain.acceleration = grain.inverse_mass * force, grain.spin_acceleration = grain.inverse_inertia * torque;
-        grain.v += 0.5 * dt * grain.acceleration, grain.w += 0.5 * dt * grain.spin_acceleration;
-        worst = std::fmax(worst, norm(grain.x));
+        packing.step();
+        worst = std::fmax(worst, norm(packing.grain.x));
     }
     return worst / r;
 }

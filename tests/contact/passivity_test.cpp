@@ -7,6 +7,7 @@
 #include "contact/hertz.h"
 #include "contact/kuwabara_kono.h"
 #include "contact/linear.h"
+#include "contact/packing_harness.h"
 #include "contact/pair_harness.h"
 #include "contact/pournin.h"
 #include "contact/walton.h"
@@ -130,6 +131,45 @@ TYPED_TEST(AnyLaw, elastic_energy_is_what_an_undamped_contact_took) {
         ASSERT_NEAR(h.work, h.elastic(), 1e-3 * before);
     }
     EXPECT_NEAR(peak, 0.5 * before, 2e-3 * before);  // two equal grains, one at rest: half is in the relative motion
+}
+
+// A small grain flies into the wedge between two large ones that nearly touch. It must come out again, with no more energy
+// than it had; with full energy if nothing damps it. Friction is below the tangent of the wedge's half angle (12 degrees at
+// size ratio 30): above it, staying would be right.
+template <class Law>
+void expect_no_sticking(double ratio, double e, double friction) {
+    const double r = 0.001, big = ratio * r, speed = 0.05;
+    Material m = some_material(e, 1, friction, 0);
+    m.contact.cohesion = 0;
+    const PairMaterial pair = with_itself(m);
+    const Body grain = sphere(r, 2500);
+    for (int k = 0; k < 5; ++k) {
+        GrainAmong<Law> wedge(pair, grain, Law::time_step(pair, {r, 1 / grain.inverse_mass}).automatic / 2);
+        const double half = big + 0.3 * r, aside = 0.1 * r * k, near = half - aside;
+        wedge.add({-half, 0, 0}, big);
+        wedge.add({half, 0, 0}, big);
+        wedge.grain.x = {aside, 0, std::sqrt((big + r) * (big + r) - near * near) + 0.1 * r};
+        wedge.grain.v = {0, 0, -speed};
+        const double before = wedge.grain.kinetic();
+        const double start = wedge.grain.x.z;
+        bool met = false, out = false;
+        for (double t = 0; t < 1 && !out; t += wedge.dt) {
+            wedge.step();
+            met = met || wedge.contacts > 0;
+            out = met && wedge.contacts == 0 && wedge.grain.x.z > start;
+            ASSERT_LE(wedge.grain.kinetic(), before * (1 + 2e-3));
+        }
+        EXPECT_TRUE(out) << "stuck at size ratio " << ratio << ", start " << k;
+        if (e == 1 && friction == 0) {
+            EXPECT_NEAR(wedge.grain.kinetic(), before, 2e-3 * before);
+        }
+    }
+}
+TYPED_TEST(AnyLaw, small_grain_does_not_stick_between_large_ones) {
+    for (double ratio : {3.0, 10.0, 30.0}) {
+        expect_no_sticking<TypeParam>(ratio, 1, 0);
+        expect_no_sticking<TypeParam>(ratio, 0.8, 0.1);
+    }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 
@@ -298,6 +299,20 @@ TEST(placing_random, the_same_seed_gives_the_same_grains) {
     for (std::size_t k = 0; k < a.size(); ++k) EXPECT_EQ(a[k].position, b[k].position);
     scene.seed = 5;
     EXPECT_NE(place_all(scene).all[0].position, a[0].position);
+}
+
+TEST(placing_random, every_build_gives_the_same_bits) {
+    Scene scene = scene_with(ConeShape{{0, 0, 0}, {0.1, 0.2, 1}, 0.2, 0.6});
+    Wall wall;
+    wall.name = "ring";
+    wall.shape = BallsWall{CylinderWall{{0, 0, 0.4}, {0, 0, 0.6}, 0.2}, 0.03, 0.05, 3};
+    scene.walls.push_back(wall);
+    scene.grains.push_back(group_of({RadiusDistribution::Kind::lognormal, 0.05, 0.2, {}, {}}, PlaceOnLattice{LatticeKind::fcc, 0.2, "here", 0.7, 0.01}, "stones"));
+    scene.grains.push_back(group_of({RadiusDistribution::Kind::normal, 0.02, 0.002, {}, {}}, PlaceAtRandom{"here", {}, 0.3}));
+    Hash hash;
+    for (const PlacedGrain& g : place_all(scene).all)
+        for (const double value : {g.position.x, g.position.y, g.position.z, g.radius}) hash.add(value);
+    EXPECT_EQ(hash.hex(), "ddc4a0eb8a0dee8c");
 }
 
 TEST(placing_random, what_cannot_be_is_refused_with_its_place_and_what_was_reached) {
