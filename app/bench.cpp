@@ -34,20 +34,20 @@ const BenchScene& find_scene(const std::vector<BenchScene>& scenes, const std::s
 }
 
 std::string csv_header() {
-    std::string line = "name,grains,steps,threads,ns_per_grain_step,bytes_per_grain,contacts_per_grain,pairs_per_grain,refreshes,state_hash";
+    std::string line = "name,grains,steps,threads,ns_per_grain_step,processor_ns,bytes_per_grain,contacts_per_grain,pairs_per_grain,refreshes,state_hash";
     for (const char* phase : phase_names) line += fmt::format(",{}", phase);
     return line + "\n";
 }
 
 std::string csv_row(const BenchResult& r) {
-    std::string line = fmt::format("{},{},{},{},{:.2f},{:.0f},{:.3f},{:.3f},{},{}", r.name, r.grains, r.steps, thread_count(), r.per_grain_step(r.seconds),
+    std::string line = fmt::format("{},{},{},{},{:.2f},{:.2f},{:.0f},{:.3f},{:.3f},{},{}", r.name, r.grains, r.steps, thread_count(), r.per_grain_step(r.seconds), r.per_grain_step(r.processor_seconds),
                                    r.bytes_per_grain, r.contacts_per_grain, r.pairs_per_grain, r.refreshes, r.state_hash);
     for (const double seconds : r.profile.seconds) line += fmt::format(",{:.2f}", r.per_grain_step(seconds));
     return line + "\n";
 }
 
 nlohmann::ordered_json json_row(const BenchResult& r) {
-    nlohmann::ordered_json row{{"name", r.name}, {"grains", r.grains}, {"steps", r.steps}, {"threads", thread_count()}, {"ns_per_grain_step", r.per_grain_step(r.seconds)},
+    nlohmann::ordered_json row{{"name", r.name}, {"grains", r.grains}, {"steps", r.steps}, {"threads", thread_count()}, {"ns_per_grain_step", r.per_grain_step(r.seconds)}, {"processor_ns", r.per_grain_step(r.processor_seconds)},
                                {"bytes_per_grain", r.bytes_per_grain}, {"contacts_per_grain", r.contacts_per_grain}, {"pairs_per_grain", r.pairs_per_grain},
                                {"refreshes", r.refreshes}, {"state_hash", r.state_hash}};
     for (std::size_t p = 0; p < phase_names.size(); ++p) row["profile"][phase_names[p]] = r.per_grain_step(r.profile.seconds[p]);

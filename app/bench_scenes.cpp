@@ -6,10 +6,14 @@
 
 #include <fmt/format.h>
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fstream>
+#include <memory>
 
 #include "core/hash.h"
 #include "core/random.h"
@@ -48,8 +52,10 @@ BenchResult measure(const BenchScene& scene, Simulation& simulation, std::size_t
     result.refreshes = -simulation.neighbors().refreshes;
     simulation.profile() = {};
     const auto start = Clock::now();
+    const std::clock_t processor_start = std::clock();
     for (std::int64_t k = 0; k < result.steps; ++k) simulation.step();
     result.seconds = seconds_since(start);
+    result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
     result.profile = simulation.profile();
     const std::size_t peak = peak_resident_bytes();
     const auto grains = static_cast<double>(result.grains);
@@ -116,18 +122,16 @@ Tiling tiling(std::size_t grains) {
     return best;
 }
 
-Simulation::Inherited copies_of(Simulation& block, Tiling tiles, double period) {
-    const World& world = block.synchronised_world();
-    const ContactMemory memory = block.contact_memory();
-    const std::size_t n = world.grains.size(), copies = tiles.x * tiles.y;
+Simulation::Inherited copies_of(const Grains& block, const ContactMemory& memory, Tiling tiles, double period) {
+    const std::size_t n = block.size(), copies = tiles.x * tiles.y;
     std::vector<Vec3> position(n);
-    for (std::size_t g = 0; g < n; ++g) position[world.grains.id[g]] = world.grains.position(g);
+    for (std::size_t g = 0; g < n; ++g) position[block.id[g]] = block.position(g);
 
     Simulation::Inherited out;
     out.materials = {"glass"}, out.groups = {"grains"}, out.walls = {"floor"};
     out.world.next_id = static_cast<Index>(n * copies);
     Grains& grains = out.world.grains;
-    grains = world.grains;
+    grains = block;
     visit_fields(grains, [&](const char*, const char*, auto& values) {
         values.reserve(n * copies);
         for (std::size_t c = 1; c < copies; ++c) values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
@@ -165,16 +169,20 @@ BenchResult run_bed(const BenchScene& bed) {
     Scene scene = parse_scene(bed.text, bed.name);
     const double period = scene.periodic[0]->second;
     const Tiling tiles = tiling(bed.grains);
+    auto block = std::make_unique<Simulation>(scene);
+    const std::int64_t settling_steps = block->steps_until(settling_time);
+    for (std::int64_t k = 0; k < settling_steps; ++k) block->step();
+    const Grains grains = block->synchronised_world().grains;
+    const ContactMemory memory = block->contact_memory();
+    block.reset();
+    malloc_trim(0);
     const std::size_t resident_before = resident_bytes();
-    Simulation block(scene);
-    const std::int64_t settling_steps = block.steps_until(settling_time);
-    for (std::int64_t k = 0; k < settling_steps; ++k) block.step();
 
     scene.grains.clear();
     scene.damping = 0;
     scene.periodic[0]->second = period * static_cast<double>(tiles.x);
     scene.periodic[1]->second = period * static_cast<double>(tiles.y);
-    Simulation simulation(std::move(scene), copies_of(block, tiles, period));
+    Simulation simulation(std::move(scene), copies_of(grains, memory, tiles, period));
     return measure(bed, simulation, resident_before);
 }
 
@@ -213,6 +221,7 @@ BenchResult run_lists(const BenchScene& scene) {
     double& build = result.profile.seconds[static_cast<std::size_t>(Phase::refresh)];
     double& walk = result.profile.seconds[static_cast<std::size_t>(Phase::collide_kick_move)];
     double gaps = 0;
+    const std::clock_t processor_start = std::clock();
     for (std::int64_t k = 0; k < result.steps; ++k) {
         const auto start = Clock::now();
         grid_pairs(balls_of(rows), {}, reach, pairs);
@@ -226,6 +235,7 @@ BenchResult run_lists(const BenchScene& scene) {
         walk += seconds_since(built);
     }
     result.seconds = build + walk;
+    result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
     result.refreshes = result.steps;
     const std::size_t peak = peak_resident_bytes();
     result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / static_cast<double>(rows.size()) : 0;

@@ -15,6 +15,7 @@ struct BenchResult {
     std::size_t grains = 0;
     std::int64_t steps = 0;          // measured, after the warm-up; builds of the list for lists-...
     double seconds = 0;              // of these
+    double processor_seconds = 0;    // the same of all threads, without what other programs took: for busy machines
     double bytes_per_grain = 0;      // most resident memory while stepping, less that before the scene was built
     double contacts_per_grain = 0, pairs_per_grain = 0;
     std::int64_t refreshes = 0;      // within the measured steps
