@@ -24,6 +24,7 @@ int command_resume(const Arguments& arguments);  // resume.cpp
 int command_check(const Arguments& arguments);   // check.cpp
 int command_new(const Arguments& arguments);     // new.cpp
 int command_schema(const Arguments& arguments);  // schema.cpp
+int command_bench(const Arguments& arguments);   // bench.cpp
 int command_version(const Arguments& arguments);  // version.cpp
 int command_help(const Arguments& arguments);
 int command_distance(const Arguments& arguments);
