@@ -50,9 +50,19 @@ void Simulation::each_contact(const std::function<void(const ContactView&)>& vis
 
 NeighborReport Simulation::neighbors() const { return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count()); }
 
+void Simulation::disturb_search(std::uint64_t seed) { parts_->refresh->disturb(seed); }
+
 Vec3 Simulation::Parts::unwrapped(std::size_t g) const {
     Vec3 x = world.grains.position(g);
     for (int axis = 0; axis < 3; ++axis) x[axis] += world.grains.images[g].count[static_cast<std::size_t>(axis)] * motion.periodicity.length[axis];
+    return x;
+}
+
+Vec3 Simulation::Parts::wrapped(Vec3 x) const {
+    for (int axis = 0; axis < 3; ++axis) {
+        const double length = motion.periodicity.length[axis], low = motion.periodicity.low[axis];
+        if (length > 0 && !(x[axis] >= low && x[axis] < low + length)) x[axis] -= length * std::floor((x[axis] - low) / length);
+    }
     return x;
 }
 

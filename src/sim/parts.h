@@ -49,13 +49,14 @@ struct Simulation::Parts {
 
     // Between steps (upkeep.cpp).
     void upkeep();
-    void check_grains();
+    void check_grains() const;
     void remove_outflow();
     void pour();
     void sort();
     std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin);
     double energy_of_grain(std::size_t g) const;
     Vec3 unwrapped(std::size_t g) const;
+    Vec3 wrapped(Vec3 position) const;  // into the periodic intervals
 };
 
 // Grains are checked, removed, poured in and sorted at these step numbers, never at refreshes, so that the search for

@@ -1,10 +1,13 @@
 #include "sim/refresh.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "scree/error.h"
 #include "sim/simulation.h"
 
 namespace scree {
@@ -63,6 +66,10 @@ bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contact
     const bool renew = expired(grains, walls);
     ++steps_since_;
     if (!renew) return false;
+    // What is not a number has no neighbors, and no cell in a grid.
+    for (std::size_t g = 0; g < grains.size(); ++g)
+        if (!is_finite(grains.position(g)))
+            throw Error(ErrorKind::invalid, fmt::format("the position of grain {} is not a number any more; a smaller time step may help", grains.id[g]));
     choose_skin(grains, contacts);
     const double reach = 2 * skin_ + law_reach_;
     if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list_);

@@ -34,6 +34,8 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
         world.grains.material[g] = now;
         world.grains.group[g] = group_of[world.grains.group[g]];
         world.grains.images[g] = {};
+        const Vec3 x = wrapped(world.grains.position(g));
+        world.grains.row[g].x = x.x, world.grains.row[g].y = x.y, world.grains.row[g].z = x.z;
     }
     ContactMemory memory = std::move(from.contacts);
     for (std::int32_t& wall : memory.wall) {

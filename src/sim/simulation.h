@@ -101,6 +101,9 @@ class Simulation {
     };
     WallMesh wall_mesh(std::size_t wall) const;
 
+    // For tests: draws the skins and the moments of refreshes at random, which must not change a bit of any result.
+    void disturb_search(std::uint64_t seed);
+
   private:
     struct Parts;
     std::unique_ptr<Parts> parts_;

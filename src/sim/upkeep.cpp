@@ -16,60 +16,72 @@ namespace scree {
 void Simulation::Parts::upkeep() {
     synchronise();
     PhaseTimer timer(profile, Phase::refresh);
-    remove_outflow();
+    // A position that is not a number is outside every region: look before the outflow takes it away.
     check_grains();
+    remove_outflow();
     pour();
     if (world.step % sort_interval == 0) sort();
 }
 
 // ---- Lost grains ----------------------------------------------------------------------------------------------------
 
-// A grain is lost when it is not a number, or has fallen below everything that could stop it: below all walls (by the
-// size of the scene) in the direction of gravity, with no plane in front of it that gravity presses it onto. Without
-// gravity or without walls nothing says where grains should be, and none is lost.
-void Simulation::Parts::check_grains() {
+// A grain is lost when it is not a number, is too fast for its contacts to be seen, or has gone where nothing can stop it. With gravity: when it has fallen past the
+// lowest point of all walls and regions by the size of the scene, and no plane lies below it. Without: when it has left
+// a container by as much and flies on, away from it and onto no plane. While gravity turns it may come back, and in
+// a scene without walls nothing says where grains should be: then none is lost.
+void Simulation::Parts::check_grains() const {
     const Grains& grains = world.grains;
-    Extent walls_extent;
-    bool all_known = walls.size() > 0;
+    double largest = 0;
+    for (std::size_t g = 0; g < grains.size(); ++g) {
+        if (!is_finite(grains.position(g)) || !is_finite(grains.velocity(g)))
+            throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s the position or velocity of grain {} is not a number; a smaller time step may help", world.time(), grains.id[g]));
+        largest = std::max(largest, grains.row[g].radius);
+        if (norm(grains.velocity(g)) * world.time_step > grains.row[g].radius && (walls.size() > 0 || grains.size() > 1))
+            throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s grain {} moves by more than its radius in one step ({:.4g} m/s) and would jump over walls and grains; "
+                                                        "choose a smaller simulation.time_step or a shorter contact_time", world.time(), grains.id[g], norm(grains.velocity(g))));
+    }
+    if (walls.size() == 0 || scene.outflow_region || (scene.gravity_turn && world.time() < scene.gravity_turn->until)) return;
+
+    Extent extent;
+    bool container = false;
     for (std::size_t w = 0; w < walls.size(); ++w) {
-        if (walls.placements[w].open) continue;
+        const WallShape& shape = scene.walls[w].shape;
+        const bool holds = std::holds_alternative<BoxWall>(shape) || std::holds_alternative<SphereWall>(shape) || std::holds_alternative<CylinderWall>(shape) || std::holds_alternative<ConeWall>(shape);
+        container = container || (holds && !scene.walls[w].outside);
         const Extent bounds = walls.set.bounds(w, walls.placements[w]);
-        if (is_finite(bounds.low) && is_finite(bounds.high)) walls_extent.include(bounds);
+        if (is_finite(bounds.low) && is_finite(bounds.high)) extent.include(bounds);
+        else extent.include(walls.placements[w].to_world(walls.set.surface(w).center()));
     }
     for (const auto& region : scene.regions)
-        if (const Extent e = region_extent(region.shape, scene.dimension); is_finite(e.low)) walls_extent.include(e);
-    const double size = walls_extent.empty() ? 0 : norm(walls_extent.high - walls_extent.low);
-    const Vec3 gravity = motion.gravity;
-    all_known = all_known && !scene.outflow_region && !scene.gravity_turn && !(gravity == Vec3{});
+        if (const Extent e = region_extent(region.shape, scene.dimension); is_finite(e.low) && is_finite(e.high)) extent.include(e);
+    const double size = std::max(norm(extent.high - extent.low), 20 * largest);
 
-    const auto held_by_plane = [&](Vec3 x) {
+    const auto plane_ahead = [&](Vec3 x, Vec3 direction) {
         for (std::size_t w = 0; w < walls.size(); ++w) {
             const auto* plane = std::get_if<PlaneWall>(&scene.walls[w].shape);
             if (!plane || walls.placements[w].open) continue;
             const Vec3 normal = walls.placements[w].direction_to_world((scene.walls[w].outside ? -1.0 : 1.0) * plane->normal);
-            if (dot(normal, gravity) < 0 && dot(normal, x - walls.placements[w].to_world(plane->point)) > 0) return true;
+            if (dot(normal, direction) < 0 && dot(normal, x - walls.placements[w].to_world(plane->point)) > 0) return true;
         }
         return false;
     };
-    // Heights against gravity of the lowest corner of all walls.
-    double lowest = 0;
-    if (!walls_extent.empty() && !(gravity == Vec3{})) {
-        const Vec3 down = normalized(gravity);
-        for (int axis = 0; axis < 3; ++axis) lowest += std::max(down[axis] * walls_extent.low[axis], down[axis] * walls_extent.high[axis]);
-        lowest += size;
-    }
-    for (std::size_t g = 0; g < grains.size(); ++g) {
-        const Vec3 x = grains.position(g);
-        if (!is_finite(x) || !is_finite(grains.velocity(g)))
-            throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s the position or velocity of grain {} is not a number; a smaller time step may help", world.time(), grains.id[g]));
-        if (!all_known || walls_extent.empty()) {
-            // Only planes: a grain behind all of them by far is found by the overlap limit.
-            continue;
-        }
-        if (dot(x, normalized(gravity)) > lowest && !held_by_plane(x))
-            throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s grain {} at ({:.4g}, {:.4g}, {:.4g}) has fallen past all walls and nothing can stop it. "
+    const bool weightless = motion.gravity == Vec3{};
+    const Vec3 down = weightless ? Vec3{} : normalized(motion.gravity);
+    double lowest = size;
+    for (int axis = 0; axis < 3; ++axis) lowest += std::max(down[axis] * extent.low[axis], down[axis] * extent.high[axis]);
+    const auto is_lost = [&](std::size_t g) {
+        const Vec3 x = grains.position(g), v = grains.velocity(g);
+        if (!weightless) return dot(x, down) > lowest && !plane_ahead(x, down);
+        double beyond = 0;
+        for (int axis = 0; axis < 3; ++axis) beyond = std::max({beyond, x[axis] - extent.high[axis], extent.low[axis] - x[axis]});
+        return container && beyond > size && dot(v, x - 0.5 * (extent.low + extent.high)) > 0 && !plane_ahead(x, v);
+    };
+    for (std::size_t g = 0; g < grains.size(); ++g)
+        if (is_lost(g)) {
+            const Vec3 x = grains.position(g);
+            throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s grain {} at ({:.4g}, {:.4g}, {:.4g}) has gone past all walls and nothing can stop it. "
                                                         "Close the gap, or declare [outflow] region = ... to let grains leave", world.time(), grains.id[g], x.x, x.y, x.z));
-    }
+        }
 }
 
 // Looks at the last forces computed.
@@ -121,10 +133,14 @@ void Simulation::Parts::remove_outflow() {
     const Region* region = find_region(scene, *scene.outflow_region);
     Grains& grains = world.grains;
     std::vector<Index> kept;
+    std::vector<bool> leaves(world.next_id, false);
     for (std::size_t g = 0; g < grains.size(); ++g)
         if (region_contains(region->shape, grains.position(g), scene.dimension)) kept.push_back(static_cast<Index>(g));
-        else world.energy.removed += energy_of_grain(g);
+        else world.energy.removed += energy_of_grain(g), leaves[grains.id[g]] = true;
     if (kept.size() == grains.size()) return;
+    // What is stored in the contacts of those who leave goes with them; it is not dissipated.
+    for (const ContactView& view : contacts->views(grains))
+        if (leaves[view.a] || (view.wall < 0 && leaves[view.b])) world.energy.removed += view.elastic_energy, world.energy.contact_work -= view.elastic_energy;
     world.removed += static_cast<std::int64_t>(grains.size() - kept.size());
     const ContactMemory memory = contacts->detach(grains);
     visit_fields(grains, [&](const char*, const char*, auto& values) { keep_only(values, kept); });
@@ -139,6 +155,8 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
         if (scene.materials[m].name == from.material) material = m;
     const double density = from.density.value_or(scene.materials[material].density);
     const double volume = scene.dimension == 3 ? 4 * pi / 3 * radius * radius * radius : pi * radius * radius;
+    if (from.fixed) velocity = spin = {};
+    position = wrapped(position);
     Grains& grains = world.grains;
     const std::size_t g = grains.size();
     grains.row.push_back({position.x, position.y, position.z, radius, velocity.x, velocity.y, velocity.z, from.fixed ? 0.0 : 1 / (density * volume)});
