@@ -52,7 +52,7 @@ void load(hid_t where, const char* name, const char* columns, std::vector<T>& va
 }
 
 constexpr const char* wall_columns = "displacement,speed,acceleration,fx,fy,fz,tx,ty,tz";
-constexpr const char* energy_columns = "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed";
+constexpr const char* energy_columns = "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed,contact_power,sliding_power,damping_power,wall_power";
 constexpr const char* pour_columns = "poured,draws";
 
 // Names of the memory's numbers; the law of the scene says what they mean.
@@ -78,13 +78,14 @@ void load_memory(hid_t where, const char* name, int width, std::size_t rows, std
 void save_all(hid_t file, const World& world, const ContactMemory& contacts, const CheckpointNames& names,
               const OutputProgress& output, const std::string& scene) {
     // Does not compile when the world gets a member that is not saved here.
-    const auto& [step, time_step, grains, walls, pours, energy, next_id, removed, max_overlap] = world;
+    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, next_id, removed, max_overlap] = world;
     hdf5::write_attribute(file, "format", std::string(preamble_title));
     hdf5::write_attribute(file, "format_version", std::int64_t{format_version});
     hdf5::write_attribute(file, "scree_version", std::string(version()));
     hdf5::write_attribute(file, "step", step);
     hdf5::write_attribute(file, "time", world.time());
     hdf5::write_attribute(file, "time_step", time_step);
+    hdf5::write_attribute(file, "automatic_step", automatic_step);
     hdf5::write_attribute(file, "next_id", std::int64_t{next_id});
     hdf5::write_attribute(file, "removed", removed);
     hdf5::write_attribute(file, "max_overlap", max_overlap);
@@ -122,6 +123,7 @@ Checkpoint load_all(hid_t file) {
     c.version = hdf5::read_string(file, "scree_version");
     world.step = hdf5::read_integer(file, "step");
     world.time_step = hdf5::read_double(file, "time_step");
+    world.automatic_step = hdf5::read_double(file, "automatic_step");
     world.next_id = static_cast<Index>(hdf5::read_integer(file, "next_id"));
     world.removed = hdf5::read_integer(file, "removed");
     world.max_overlap = hdf5::read_double(file, "max_overlap");

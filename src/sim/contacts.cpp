@@ -300,6 +300,11 @@ void Contacts::load_walls(Chunk& chunk, const Walls& walls) const {
     }
 }
 
+void Contacts::look(const Grains& grains, const Walls& walls) {
+    for (Chunk& chunk : chunks_) place_ghosts(chunk, grains, walls);
+    contact_count_ = views(grains).size();
+}
+
 void Contacts::collide_chunk(std::size_t c, Grains& grains, const Walls& walls) {
     Chunk& chunk = chunks_[c];
     const std::size_t begin = c * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);

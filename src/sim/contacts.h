@@ -48,6 +48,11 @@ class Contacts {
     // As detach, without clearing: for checkpoints.
     ContactMemory memory(const Grains& grains) const;
 
+    // Makes the contacts of restored grains known to observers, as the collide() before the checkpoint did.
+    void look(const Grains& grains, const Walls& walls);
+    // With a step of 0, collide() leaves all memory as it is: forces at the start of a run.
+    void set_time_step(double time_step) { time_step_ = time_step; }
+
     // Computes all contact forces at the current positions and velocities. finish(chunk, worker) is called once for each
     // chunk of grains, as soon as all forces on its grains are known and nobody reads them any more: it may move them.
     void collide(Grains& grains, const Walls& walls, TaskRef finish);

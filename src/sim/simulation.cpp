@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/parallel.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 #include "sim/parts.h"
@@ -63,9 +64,10 @@ void Simulation::Parts::choose_time_step() {
     time_step.automatic = time_step.stable = forever;
     std::vector<bool> is_wall(scene.materials.size(), false);
     for (const std::uint8_t m : walls.materials) is_wall[m] = true;
-    double lightest = forever;
+    double lightest = forever, least_inertia = forever;
     for (const auto& [a, size] : smallest) {
         lightest = std::min(lightest, size.mass);
+        least_inertia = std::min(least_inertia, motion.inertia_factor * size.mass * size.radius * size.radius);
         for (std::size_t b = 0; b < scene.materials.size(); ++b) {
             const auto other = smallest.find(b);
             if (!is_wall[b] && other == smallest.end()) continue;
@@ -74,10 +76,23 @@ void Simulation::Parts::choose_time_step() {
             if (limit.automatic < time_step.automatic) time_step.automatic = limit.automatic, time_step.reason = limit.reason;
         }
     }
+    // Linear damping -c v on a mass m is stable below dt = m/c in this scheme, and accurate well below.
+    const auto damp = [&](double coefficient, double inertia, const char* key) {
+        if (!(coefficient > 0) || inertia == forever) return;
+        time_step.stable = std::min(time_step.stable, 0.9 * inertia / coefficient);
+        if (0.1 * inertia / coefficient >= time_step.automatic) return;
+        time_step.automatic = 0.1 * inertia / coefficient;
+        time_step.reason = fmt::format("simulation.{} = {:g} stops the lightest grain within {:.3g} s", key, coefficient, inertia / coefficient);
+    };
+    damp(scene.damping, lightest, "damping");
+    damp(scene.rotation_damping, least_inertia, "rotation_damping");
     if (time_step.automatic == forever) {  // nothing can touch
         time_step.automatic = time_step.stable = scene.duration / 1000;
         time_step.reason = "no grain can touch anything: a thousandth of the duration";
     }
+    // A resumed run may have lost the grains that set the step.
+    if (world.automatic_step > 0) time_step.automatic = world.automatic_step;
+    world.automatic_step = time_step.automatic;
     materials.set_automatic_step(time_step.automatic);
     // The law reaches farthest for the lightest pair.
     walls.law_reach = lightest < forever ? materials.reach(2 / lightest) : 0;
@@ -93,7 +108,14 @@ void Simulation::Parts::choose_time_step() {
 void Simulation::Parts::begin() {
     std::vector<bool> present(scene.materials.size(), false);
     for (const std::uint8_t m : world.grains.material) present[m] = true;
+    for (const GrainGroup& group : scene.grains)
+        for (std::size_t m = 0; m < scene.materials.size(); ++m) present[m] = present[m] || scene.materials[m].name == group.material;
     if (std::count(present.begin(), present.end(), true) > 1) materials.expect_several_materials();
+    for (const GrainRow& row : world.grains.row)
+        for (int axis = 0; axis < 3; ++axis)
+            if (const double length = motion.periodicity.length[axis]; length > 0 && length < 4 * row.radius)
+                throw Error(ErrorKind::bad_input, fmt::format("{}periodic.{} is {:g} m long: a grain of radius {:g} m meets its own images; at least four radii are needed",
+                                                              place_of(scene, scene.periodic_where[static_cast<std::size_t>(axis)]), "xyz"[axis], length, row.radius));
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
     refresh.emplace(scene.neighbors, motion.periodicity, walls.law_reach);
 }
@@ -103,14 +125,23 @@ void Simulation::Parts::first_forces() {
     refresh->update(world.grains, walls, *contacts);
     MotionParameters still = motion;
     still.integrator = Integrator::taylor;
-    contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { kick(world.grains, *contacts, still, chunk); });
+    contacts->set_time_step(0);
+    std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
+    contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = kick(world.grains, *contacts, still, chunk); });
     world.max_overlap = contacts->max_overlap();
     check_overlap();
     world.energy = {};
     world.energy.contact_work = contacts->elastic_energy(world.grains);
+    for (const KickPowers& part : powers) {
+        world.energy.contact_power += part.contact;
+        world.energy.sliding_power += part.sliding;
+        world.energy.damping_power += part.damping;
+    }
+    contacts->set_time_step(motion.time_step);
     for (std::size_t w = 0; w < walls.size(); ++w) {
         const WallLoad& load = contacts->wall_loads()[w];
         world.walls[w].force = load.force, world.walls[w].torque = load.torque;
+        world.energy.wall_power += load.power;
         if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion)) kick_piston(*piston, world.walls[w], load.force, motion.gravity, 0, 0);
     }
 }
@@ -139,6 +170,7 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
     s.motion.gravity = gravity_at(s.scene, s.world.time());
     s.contacts->attach(s.world.grains, state.contacts);
     s.refresh->update(s.world.grains, s.walls, *s.contacts);
+    s.contacts->look(s.world.grains, s.walls);
 }
 
 Simulation::~Simulation() = default;

@@ -4,6 +4,9 @@
 // kicked and moved again in one go while it is in the cache. When somebody looks at the state in between,
 // synchronise() computes forces and kicks, and the next step begins with the move alone; both ways give the same bits.
 // Grains, walls and gravity are always those of one time, step * time_step.
+#include <cmath>
+#include <utility>
+
 #include "core/parallel.h"
 #include "sim/parts.h"
 
@@ -33,7 +36,7 @@ void Simulation::step() {
         PhaseTimer timer(s.profile, Phase::refresh);
         s.refresh->update(world.grains, s.walls, *s.contacts);
     }
-    if (moving_on) s.check_overlap();
+    s.check_overlap();
 }
 
 void Simulation::Parts::synchronise() {
@@ -48,15 +51,20 @@ template <class FinishChunk>
 void Simulation::Parts::collide(FinishChunk&& finish_chunk) {
     std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
     contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = finish_chunk(chunk); });
-    for (const KickPowers& part : powers) account(part);
+    KickPowers total;
+    for (const KickPowers& part : powers) total.contact += part.contact, total.sliding += part.sliding, total.damping += part.damping;
+    account(total);
     world.max_overlap = std::max(world.max_overlap, contacts->max_overlap());
     load_walls();
+    if (!std::isfinite(world.energy.contact_work)) check_grains();
 }
 
 void Simulation::Parts::account(const KickPowers& powers) {
-    world.energy.contact_work += powers.contact * motion.time_step;
-    world.energy.sliding += powers.sliding * motion.time_step;
-    world.energy.damping_loss += powers.damping * motion.time_step;
+    const double half_dt = 0.5 * motion.time_step;
+    EnergyAccount& energy = world.energy;
+    energy.contact_work += half_dt * (powers.contact + std::exchange(energy.contact_power, powers.contact));
+    energy.sliding += half_dt * (powers.sliding + std::exchange(energy.sliding_power, powers.sliding));
+    energy.damping_loss += half_dt * (powers.damping + std::exchange(energy.damping_power, powers.damping));
 }
 
 void Simulation::Parts::move_walls() {
@@ -71,14 +79,16 @@ void Simulation::Parts::move_walls() {
 // Takes the forces of the grains on the walls; pistons answer.
 void Simulation::Parts::load_walls() {
     const double end = world.time(), begin = static_cast<double>(world.step - 1) * world.time_step;
+    double power = 0;
     for (std::size_t w = 0; w < walls.size(); ++w) {
         const WallLoad& load = contacts->wall_loads()[w];
         world.walls[w].force = load.force;
         world.walls[w].torque = load.torque;
-        world.energy.wall_work += load.power * motion.time_step;
+        power += load.power;
         if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion))
             kick_piston(*piston, world.walls[w], load.force, motion.gravity, begin, end);
     }
+    world.energy.wall_work += 0.5 * motion.time_step * (power + std::exchange(world.energy.wall_power, power));
 }
 
 // Potential energy jumps when gravity turns: account for the work, with positions of the middle of the step.

@@ -70,7 +70,8 @@ struct WallState {
     Vec3 force, torque;  // of the grains on the wall in the last step; torque about the wall's reference point
 };
 
-// The energy account: what has entered and left, in joule, since the start.
+// The energy account: what has entered and left, in joule, since the start. Powers are integrated by the trapezoid rule:
+// with whole steps the account would be off by half a step of every contact under way.
 struct EnergyAccount {
     double contact_work = 0;   // taken by contacts from the motion of bodies; less elastic energy: dissipated there
     double sliding = 0;        // part of it lost in sliding friction
@@ -79,6 +80,7 @@ struct EnergyAccount {
     double gravity_work = 0;   // by the turning of gravity
     double poured = 0;         // kinetic and potential energy of grains poured in
     double removed = 0;        // of grains removed, elastic energy of their contacts included
+    double contact_power = 0, sliding_power = 0, damping_power = 0, wall_power = 0;  // of the last step, in watt
 };
 
 struct PourState {
@@ -89,6 +91,7 @@ struct PourState {
 struct World {
     std::int64_t step = 0;         // time = step * time_step
     double time_step = 0;
+    double automatic_step = 0;     // as chosen at the start, whatever step is used: laws may take times from it
     Grains grains;
     std::vector<WallState> walls;  // as Scene::walls
     std::vector<PourState> pours;  // as Scene::grains

@@ -25,6 +25,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 void expect_same(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_EQ(a.world.step, b.world.step);
     EXPECT_EQ(a.world.time_step, b.world.time_step);
+    EXPECT_EQ(a.world.automatic_step, b.world.automatic_step);
     EXPECT_EQ(a.world.next_id, b.world.next_id);
     EXPECT_EQ(a.world.removed, b.world.removed);
     EXPECT_EQ(a.world.max_overlap, b.world.max_overlap);

@@ -37,7 +37,7 @@ inline Checkpoint made_up_checkpoint(std::size_t grains, int width = 3) {
     const auto vector = [&] { return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; };
     Checkpoint c;
     World& w = c.world;
-    w.step = 123456789012, w.time_step = 1.1e-6, w.next_id = static_cast<Index>(3 * grains + 1), w.removed = 17, w.max_overlap = 0.0123;
+    w.step = 123456789012, w.time_step = 1.1e-6, w.automatic_step = 2.2e-6, w.next_id = static_cast<Index>(3 * grains + 1), w.removed = 17, w.max_overlap = 0.0123;
     w.energy = {1.5, 2.5e-300, -3.5, 4.5, 1.0 / 3, 6.5, 7.5};
     for (std::size_t k = 0; k < grains; ++k) {
         const Vec3 x = vector(), v = vector(), s = vector(), f = vector(), t = vector();
