@@ -32,7 +32,7 @@ TEST(rims, a_hole_holds_a_wider_grain_and_lets_a_narrower_one_pass) {
             scene.outflow_region = "here";
             add_grain(scene, {1e-7, 0, radius > grain_radius ? 1.2 * std::sqrt(radius * radius - grain_radius * grain_radius) : radius}, radius);
             Simulation simulation(scene);
-            run_until(simulation, 0.15);
+            run_until(simulation, 0.1);
             if (radius < grain_radius) {
                 EXPECT_EQ(simulation.world().grains.size(), 0u) << name_of(law) << " " << radius / grain_radius;
                 EXPECT_EQ(simulation.world().removed, 1);
@@ -40,7 +40,10 @@ TEST(rims, a_hole_holds_a_wider_grain_and_lets_a_narrower_one_pass) {
                 ASSERT_EQ(simulation.world().grains.size(), 1u) << name_of(law) << " " << radius / grain_radius;
                 EXPECT_NEAR(grain(simulation, 0).position.z, std::sqrt(radius * radius - grain_radius * grain_radius), 0.02 * radius);
                 EXPECT_NEAR(norm(grain(simulation, 0).velocity), 0, 2e-3);
-                EXPECT_NEAR(simulation.walls()[0].force.z, -g * total_mass(simulation), 0.02 * g * total_mass(simulation));
+                // It may still tremble: the mean over many swings is its weight.
+                double force = 0;
+                for (int k = 0; k < 2000; ++k) simulation.step(), force += simulation.walls()[0].force.z / 2000;
+                EXPECT_NEAR(force, -g * total_mass(simulation), 0.01 * g * total_mass(simulation));
             }
         }
 }
