@@ -232,7 +232,7 @@ struct Wall {
     WallShape shape;
     bool outside = false;  // the grains are on the outer (for a plane and a disc: lower) side
     Motion motion;
-    double open_at = forever;  // the wall disappears at this time
+    double open_at = forever;  // the wall disappears at this time; of a disc with a hole, only what closes the hole
     Where where;
     friend bool operator==(const Wall&, const Wall&) = default;
 };

@@ -107,13 +107,19 @@ NewFile::~NewFile() {
 }
 
 void NewFile::flush() {
-    for (std::size_t done = 0; done < used_;) {
-        const ssize_t wrote = ::write(file_.get(), buffer_.get() + done, used_ - done);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0) throw_file_error("write", path_, errno);
-        done += static_cast<std::size_t>(wrote);
-    }
+    fill(end_, buffer_.get(), used_);
+    end_ += used_;
     used_ = 0;
+}
+
+void NewFile::fill(std::size_t at, const void* data, std::size_t bytes) {
+    if (const int error = write_at(file_.get(), data, bytes, at)) throw_file_error("write", path_, error);
+}
+
+std::size_t NewFile::leave_room(std::size_t bytes) {
+    flush();
+    end_ += bytes;
+    return end_ - bytes;
 }
 
 void NewFile::write(const void* data, std::size_t bytes) {

@@ -56,6 +56,9 @@ class NewFile {
 
     void write(const void* data, std::size_t bytes);
     void write(std::string_view text) { write(text.data(), text.size()); }
+    // Leaves room for as many bytes, to be filled by fill(); returns where it begins.
+    std::size_t leave_room(std::size_t bytes);
+    void fill(std::size_t at, const void* data, std::size_t bytes);
     void commit(Durability durability);
 
   private:
@@ -64,6 +67,7 @@ class NewFile {
     FileHandle file_;
     std::unique_ptr<std::byte[]> buffer_;
     std::size_t used_ = 0;
+    std::size_t end_ = 0;  // of what was flushed
 };
 
 // The whole file at once, replacing an older one; the older one stays when this fails.

@@ -34,11 +34,9 @@ void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const 
     const World& world = simulation.synchronised_world();
     const auto& periodic = simulation.scene().periodic;
     const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
-    {
-        const std::vector<ContactView> contacts = simulation.contacts();
-        write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, contacts, simulation.group_names(), is_periodic);
-        write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, contacts);
-    }
+    const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
+    write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact), simulation.group_names(), is_periodic);
+    write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact);
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;
     for (std::size_t w = 0; w < walls.size(); ++w) meshes.push_back(simulation.wall_mesh(w));

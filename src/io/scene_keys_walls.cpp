@@ -184,7 +184,7 @@ void describe_wall(SceneVisitor& v, Wall& wall) {
     v.name(defaults_to("the only one", {"material", "", any_number, "A name under [materials]. May be left out when there is but one."}), NameOf::material, wall.material);
     choice_of(v, {"side", "", any_number, "Where the grains are."}, sides, wall.outside);
     describe_motion(v, wall.motion);
-    v.number({"open_at", "s", time_or_never, "The wall disappears at this time."}, wall.open_at);
+    v.number({"open_at", "s", time_or_never, "The wall disappears at this time. A disc with a hole is whole until then, and stays with its hole open."}, wall.open_at);
 }
 
 }  // namespace scree

@@ -2,14 +2,46 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
-#include <iterator>
 #include <limits>
-#include <numeric>
+#include <stdexcept>
 
 #include "scree/error.h"
 
 namespace scree {
+
+namespace {
+
+constexpr std::size_t column_buffer = 1 << 16;
+
+}  // namespace
+
+void VtkFiller::add(std::size_t begin, std::size_t bytes) {
+    columns_.push_back({begin, begin + bytes, {}});
+    columns_.back().buffer.reserve(std::min(column_buffer, bytes));
+}
+
+void VtkFiller::append(std::size_t column, const void* data, std::size_t bytes) {
+    Column& c = columns_.at(column);
+    const std::byte* from = static_cast<const std::byte*>(data);
+    c.buffer.insert(c.buffer.end(), from, from + bytes);
+    if (c.buffer.size() + bytes > column_buffer) flush(c);
+}
+
+void VtkFiller::flush(Column& column) {
+    if (column.at + column.buffer.size() > column.end) throw std::logic_error("more tuples than the VTK file has room for");
+    file_.fill(column.at, column.buffer.data(), column.buffer.size());
+    column.at += column.buffer.size();
+    column.buffer.clear();
+}
+
+void VtkFiller::finish() {
+    for (Column& column : columns_) {
+        flush(column);
+        if (column.at != column.end) throw std::logic_error("fewer tuples than the VTK file announces");
+    }
+}
 
 std::size_t& VtkPolyData::cell_count(Place place) {
     return place == Place::vertices ? vertices_ : place == Place::lines ? lines_ : polygons_;
@@ -65,7 +97,7 @@ std::string VtkPolyData::header(std::size_t point_count) const {
     return text;
 }
 
-void VtkPolyData::write(const std::filesystem::path& path, std::size_t point_count) const {
+void VtkPolyData::write(const std::filesystem::path& path, std::size_t point_count, const std::function<void(VtkFiller&)>& pass) const {
     static_assert(std::endian::native == std::endian::little, "the raw arrays are declared as little-endian");
     if (point_count > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
         throw Error(ErrorKind::run_time, fmt::format("{} points are too many for the 32-bit cells of {}", point_count, path.string()));
@@ -78,13 +110,17 @@ void VtkPolyData::write(const std::filesystem::path& path, std::size_t point_cou
         whole.vertices_ = 1;
     }
     NewFile file(path);
+    VtkFiller filler(file);
     file.write(whole.header(point_count));
     for (const Array& array : whole.arrays_) {
         const std::uint64_t bytes = array.bytes();
         file.write(&bytes, sizeof bytes);
-        array.write(file);
+        if (array.write) array.write(file);
+        else filler.add(file.leave_room(bytes), bytes);
     }
     file.write("\n</AppendedData>\n</VTKFile>\n");
+    if (pass) pass(filler);
+    filler.finish();
     file.commit(Durability::crash_of_program);
 }
 

@@ -1,5 +1,6 @@
 // Writes VTK XML PolyData files (.vtp) as ParaView and VTK read them: a header in XML, then all arrays raw in one
-// appended block. Arrays are given by a function of the element, so nothing is copied before it is written.
+// appended block. Arrays are given by a function of the element, or filled side by side in one pass over whatever is
+// walked through; nothing is collected in memory before it is written.
 //
 // Rejected: the VTK library (an install of hundreds of megabytes for a format of one page), text and base64 arrays
 // (two to three times the size), compressed blocks (zlib costs more time than the disk).
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "io/files.h"
@@ -24,6 +26,30 @@ template <> constexpr const char* vtk_type_name<std::int32_t>() { return "Int32"
 template <> constexpr const char* vtk_type_name<std::uint8_t>() { return "UInt8"; }
 template <> constexpr const char* vtk_type_name<std::uint16_t>() { return "UInt16"; }
 template <> constexpr const char* vtk_type_name<std::uint32_t>() { return "UInt32"; }
+
+// Fills arrays that lie one behind the other in the file, a tuple of each at a time.
+class VtkFiller {
+  public:
+    explicit VtkFiller(NewFile& file) : file_(file) {}
+    void add(std::size_t begin, std::size_t bytes);
+    template <class T, std::size_t n>
+    void put(std::size_t column, const T (&tuple)[n]) { append(column, tuple, sizeof tuple); }
+    template <class T>
+        requires std::is_arithmetic_v<T>
+    void put(std::size_t column, T value) { append(column, &value, sizeof value); }
+    // Writes what is buffered; throws std::logic_error when an array is not full.
+    void finish();
+
+  private:
+    struct Column {
+        std::size_t at, end;  // in the file
+        std::vector<std::byte> buffer;
+    };
+    void append(std::size_t column, const void* data, std::size_t bytes);
+    void flush(Column& column);
+    NewFile& file_;
+    std::vector<Column> columns_;
+};
 
 class VtkPolyData {
   public:
@@ -41,6 +67,11 @@ class VtkPolyData {
                                    file.write(tuple, sizeof(T) * static_cast<std::size_t>(components));
                                }
                            }});
+    }
+    // An array that the pass given to write() fills; columns are numbered from 0 in the order declared.
+    template <class T>
+    void column(Place place, const char* name, int components, std::size_t count) {
+        arrays_.push_back({place, name, vtk_type_name<T>(), components, count, sizeof(T), nullptr});
     }
     // Cells of `size` points each: corner(k, c) is the number of the point at corner c of cell k.
     template <class Corner>
@@ -61,7 +92,7 @@ class VtkPolyData {
     void whole_number(const char* name, std::int64_t value);
     void names(const char* name, const std::vector<std::string>& values);
 
-    void write(const std::filesystem::path& path, std::size_t point_count) const;
+    void write(const std::filesystem::path& path, std::size_t point_count, const std::function<void(VtkFiller&)>& pass = {}) const;
 
   private:
     struct Array {
@@ -69,7 +100,7 @@ class VtkPolyData {
         std::string name, type;
         int components;
         std::size_t count, width;
-        std::function<void(NewFile&)> write;
+        std::function<void(NewFile&)> write;  // none for a column
         std::size_t bytes() const { return count * static_cast<std::size_t>(components) * width; }
     };
     std::size_t& cell_count(Place place);

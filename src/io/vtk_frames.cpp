@@ -32,18 +32,21 @@ std::vector<Index> rows_by_id(const Grains& grains) {
 
 }  // namespace
 
+std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContact& each_contact) {
+    const std::vector<Index> rows = rows_by_id(grains);
+    std::vector<std::uint16_t> counts(grains.size(), 0);
+    each_contact([&](const ContactView& contact) {
+        ++counts[rows[contact.a]];
+        if (contact.wall < 0) ++counts[rows[contact.b]];
+    });
+    return counts;
+}
+
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                       const std::vector<ContactView>& contacts, const std::vector<std::string>& group_names, bool periodic) {
+                       const std::vector<std::uint16_t>& contact_counts, const std::vector<std::string>& group_names, bool periodic) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
-
-    const std::vector<Index> rows = rows_by_id(grains);
-    std::vector<std::uint16_t> contact_counts(grains.size(), 0);
-    for (const ContactView& contact : contacts) {
-        ++contact_counts[rows[contact.a]];
-        if (contact.wall < 0) ++contact_counts[rows[contact.b]];
-    }
 
     VtkPolyData data;
     set_moment(data, moment);
@@ -67,26 +70,36 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
 }
 
 void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                         const std::vector<ContactView>& contacts) {
+                         const EachContact& each_contact) {
     const std::vector<Index> rows = rows_by_id(grains);
-    const ContactView* at = contacts.data();
-    const std::size_t n = contacts.size();
+    std::size_t n = 0;
+    each_contact([&](const ContactView&) { ++n; });
     VtkPolyData data;
     set_moment(data, moment);
-    data.array<float>(Place::points, "position", 3, 2 * n, [&](std::size_t k, float* out) {
-        const ContactView& contact = at[k / 2];
-        const std::size_t a = rows[contact.a];
-        const double reach = grains.row[a].radius + (contact.wall < 0 ? grains.row[rows[contact.b]].radius : 0) - contact.overlap;
-        put(grains.position(a) - (k % 2 ? reach : 0.0) * contact.normal, out);
-    });
     data.cells(Place::lines, 2, n, [](std::size_t k, int corner) { return 2 * k + static_cast<std::size_t>(corner); });
-    data.array<float>(Place::cell_data, "force", 3, n, [at](std::size_t k, float* out) { put(at[k].force, out); });
-    data.array<float>(Place::cell_data, "normal_force", 1, n, [at](std::size_t k, float* out) { *out = static_cast<float>(dot(at[k].force, at[k].normal)); });
-    data.array<float>(Place::cell_data, "overlap", 1, n, [at](std::size_t k, float* out) { *out = static_cast<float>(at[k].overlap); });
-    data.array<std::uint32_t>(Place::cell_data, "a", 1, n, [at](std::size_t k, std::uint32_t* out) { *out = at[k].a; });
-    data.array<std::uint32_t>(Place::cell_data, "b", 1, n, [at](std::size_t k, std::uint32_t* out) { *out = at[k].wall < 0 ? at[k].b : at[k].a; });
-    data.array<std::int32_t>(Place::cell_data, "wall", 1, n, [at](std::size_t k, std::int32_t* out) { *out = at[k].wall; });
-    data.write(path, 2 * n);
+    enum Column : std::size_t { ends, force, normal_force, overlap, first, second, wall };
+    data.column<float>(Place::points, "position", 3, 2 * n);
+    data.column<float>(Place::cell_data, "force", 3, n);
+    data.column<float>(Place::cell_data, "normal_force", 1, n);
+    data.column<float>(Place::cell_data, "overlap", 1, n);
+    data.column<std::uint32_t>(Place::cell_data, "a", 1, n);
+    data.column<std::uint32_t>(Place::cell_data, "b", 1, n);
+    data.column<std::int32_t>(Place::cell_data, "wall", 1, n);
+    data.write(path, 2 * n, [&](VtkFiller& filler) {
+        each_contact([&](const ContactView& contact) {
+            const std::size_t a = rows[contact.a];
+            const double reach = grains.row[a].radius + (contact.wall < 0 ? grains.row[rows[contact.b]].radius : 0) - contact.overlap;
+            float tuple[3];
+            put(grains.position(a), tuple), filler.put(ends, tuple);
+            put(grains.position(a) - reach * contact.normal, tuple), filler.put(ends, tuple);
+            put(contact.force, tuple), filler.put(force, tuple);
+            filler.put(normal_force, static_cast<float>(dot(contact.force, contact.normal)));
+            filler.put(overlap, static_cast<float>(contact.overlap));
+            filler.put(first, std::uint32_t{contact.a});
+            filler.put(second, std::uint32_t{contact.wall < 0 ? contact.b : contact.a});
+            filler.put(wall, contact.wall);
+        });
+    });
 }
 
 void write_wall_frame(const std::filesystem::path& path, FrameMoment moment, const std::vector<WallReport>& walls,

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,14 +19,20 @@ struct FrameMoment {
     std::int64_t step = 0;
 };
 
+// Calls its argument for every contact, each time in the same order.
+using EachContact = std::function<void(const std::function<void(const ContactView&)>&)>;
+
+// Number of contacts of each grain, by row.
+std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContact& each_contact);
+
 // Grains in the order of their identities, so that a grain keeps its place from frame to frame while none comes or goes.
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                       const std::vector<ContactView>& contacts, const std::vector<std::string>& group_names, bool periodic);
+                       const std::vector<std::uint16_t>& contact_counts, const std::vector<std::string>& group_names, bool periodic);
 
 // From the center of grain a to the center of b as seen from a (across a periodic border where the contact is), or to
 // the touching point at a wall.
 void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                         const std::vector<ContactView>& contacts);
+                         const EachContact& each_contact);
 
 // Walls that have opened are left out.
 void write_wall_frame(const std::filesystem::path& path, FrameMoment moment, const std::vector<WallReport>& walls,

@@ -80,6 +80,8 @@ std::vector<ContactView> Contacts::views(const Grains& grains) const {
     return all;
 }
 
+void Contacts::each_view(const Grains& grains, const std::function<void(const ContactView&)>& visit) const { visit_contacts(grains, visit); }
+
 double Contacts::elastic_energy(const Grains& grains) const {
     double sum = 0;
     visit_contacts(grains, [&](const ContactView& view) { sum += view.elastic_energy; });

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -68,6 +69,7 @@ class Contacts {
 
     // Touching pairs with their forces as of now, in canonical order.
     std::vector<ContactView> views(const Grains& grains) const;
+    void each_view(const Grains& grains, const std::function<void(const ContactView&)>& visit) const;
     double elastic_energy(const Grains& grains) const;
 
   private:

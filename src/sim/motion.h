@@ -19,6 +19,7 @@ struct WallPlacement {
     Vec3 pivot;
     Vec3 velocity, spin;  // of the pivot as it moves; angular
     bool open = false;    // the wall has disappeared
+    bool hole_closed = false;  // the hole of this disc has not opened yet
     bool turned = false;  // rotation is not the identity
 
     Vec3 to_world(Vec3 p) const { return (turned ? rotation * (p - pivot) + pivot : p) + shift; }

@@ -43,6 +43,11 @@ std::vector<ContactView> Simulation::contacts() {
     return parts_->contacts->views(parts_->world.grains);
 }
 
+void Simulation::each_contact(const std::function<void(const ContactView&)>& visit) {
+    parts_->synchronise();
+    parts_->contacts->each_view(parts_->world.grains, visit);
+}
+
 NeighborReport Simulation::neighbors() const { return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count()); }
 
 Vec3 Simulation::Parts::unwrapped(std::size_t g) const {

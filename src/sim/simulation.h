@@ -83,6 +83,8 @@ class Simulation {
     EnergyReport energy();
     std::vector<WallReport> walls();
     std::vector<ContactView> contacts();      // touching ones, in canonical order
+    // The same one by one, without the memory of a list.
+    void each_contact(const std::function<void(const ContactView&)>& visit);
     std::size_t contact_count();
     ContactMemory contact_memory();
     NeighborReport neighbors() const;

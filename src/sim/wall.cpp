@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "scree/error.h"
 
@@ -13,6 +14,13 @@ WallSet::WallSet(const Scene& scene) : walls_(scene.walls) {
     for (const Wall& wall : walls_) {
         try {
             surfaces_.emplace_back(wall.shape, wall.outside, scene.dimension, scene.periodic);
+            closed_.emplace_back();
+            const auto* disc = std::get_if<DiscWall>(&wall.shape);
+            if (disc && disc->hole > 0 && wall.open_at < forever) {
+                DiscWall whole = *disc;
+                whole.hole = 0;
+                closed_.back().emplace(whole, wall.outside, scene.dimension, scene.periodic);
+            }
         } catch (const Error& error) {
             const std::string place = wall.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, wall.where.line, wall.where.column) : "";
             throw Error(error.kind(), fmt::format("{}wall '{}': {}", place, wall.name, error.what()));
@@ -27,6 +35,7 @@ void WallSet::place(std::span<const WallState> states, double time, std::vector<
     for (std::size_t k = 0; k < walls_.size(); ++k) {
         out[k] = placement(walls_[k], states[k], time);
         if (rotation_unseen_[k]) out[k].rotation = Mat3{}, out[k].turned = false;
+        if (closed_[k]) out[k].hole_closed = !std::exchange(out[k].open, false);
     }
 }
 
@@ -39,7 +48,7 @@ void WallSet::features_near(std::span<const WallPlacement> placements, Vec3 x, d
     for (std::size_t k = 0; k < walls_.size(); ++k) {
         if (placements[k].open) continue;
         features.clear();
-        surfaces_[k].features_near(placements[k].to_wall(x), reach, features);
+        surface(k, placements[k]).features_near(placements[k].to_wall(x), reach, features);
         for (const int feature : features) out.push_back({static_cast<std::int32_t>(k), feature});
     }
 }
@@ -55,8 +64,8 @@ void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double
         const WallPlacement& p = placements[k];
         if (p.open) continue;
         const Vec3 local = p.to_wall(x);
-        const Foot foot = surfaces_[k].foot(at.feature, local);
-        if (!(foot.distance < radius + beyond) || !surfaces_[k].feature_counts(at.feature, local)) continue;
+        const Foot foot = surface(k, p).foot(at.feature, local);
+        if (!(foot.distance < radius + beyond) || !surface(k, p).feature_counts(at.feature, local)) continue;
         WallContact& contact = touch.contacts.emplace_back();
         contact.at = at;
         contact.foot = p.to_world(foot.point);
@@ -82,7 +91,7 @@ void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 
         if (norm2(ca.foot - cb.foot) <= tolerance * tolerance) return true;
         const std::size_t k = static_cast<std::size_t>(cb.at.wall);
         return cb.distance <= ca.distance + tolerance &&
-               surfaces_[k].covers(cb.at.feature, placements[k].to_wall(x), placements[k].to_wall(ca.foot), tolerance);
+               surface(k, placements[k]).covers(cb.at.feature, placements[k].to_wall(x), placements[k].to_wall(ca.foot), tolerance);
     };
     const auto takes_over = [&](int b, int a) { return has_foot_of(b, a) && (b < a || !rim(b).rim || !has_foot_of(a, b)); };
     const auto last_of_chain = [&](int a) {
@@ -135,7 +144,7 @@ std::optional<WallSet::Gap> WallSet::nearest(std::span<const WallPlacement> plac
     std::optional<Gap> best;
     for (const WallFeature at : near) {
         const std::size_t k = static_cast<std::size_t>(at.wall);
-        const double gap = surfaces_[k].foot(at.feature, placements[k].to_wall(x)).distance - radius;
+        const double gap = surface(k, placements[k]).foot(at.feature, placements[k].to_wall(x)).distance - radius;
         if (gap < reach && (!best || gap < best->gap)) best = Gap{gap, k};
     }
     return best;
@@ -160,7 +169,7 @@ Extent WallSet::bounds(std::size_t wall, const WallPlacement& placement) const {
 }
 
 SurfaceMesh WallSet::mesh(std::size_t wall, const WallPlacement& placement, const Extent& visible) const {
-    SurfaceMesh mesh = surfaces_[wall].mesh(visible);
+    SurfaceMesh mesh = surface(wall, placement).mesh(visible);
     for (Vec3& p : mesh.points) p = placement.to_world(p);
     return mesh;
 }

@@ -62,6 +62,10 @@ class WallSet {
 
     std::size_t size() const { return walls_.size(); }
     const Surface& surface(std::size_t wall) const { return surfaces_[wall]; }
+    // The surface as it is at a time: a disc whose hole opens later is whole before.
+    const Surface& surface(std::size_t wall, const WallPlacement& placement) const {
+        return placement.hole_closed ? *closed_[wall] : surfaces_[wall];
+    }
 
     // Where the walls are at a time; the rotation is left out for walls that look the same after it (a turning drum).
     void place(std::span<const WallState> states, double time, std::vector<WallPlacement>& out) const;
@@ -97,6 +101,7 @@ class WallSet {
 
     std::vector<Wall> walls_;
     std::vector<Surface> surfaces_;
+    std::vector<std::optional<Surface>> closed_;  // discs whose hole opens at open_at, without the hole
     std::vector<bool> rotation_unseen_;
 };
 

@@ -20,9 +20,10 @@ struct Walls {
                 if (scene.materials[m].name == scene.walls[w].material) materials[w] = static_cast<std::uint8_t>(m);
     }
     std::size_t size() const { return materials.size(); }
+    // Walls and holes that are open; it changes when one opens.
     std::size_t open_count() const {
         std::size_t count = 0;
-        for (const WallPlacement& placement : placements) count += placement.open;
+        for (const WallPlacement& placement : placements) count += static_cast<std::size_t>(placement.open) + static_cast<std::size_t>(!placement.hole_closed);
         return count;
     }
 

@@ -94,7 +94,7 @@ TEST_F(InEmptyFolder, every_example_runs) {
 TEST_F(InEmptyFolder, a_silo_filled_in_one_run_empties_in_another) {
     const std::string silo = (examples / "silo.toml").string(), filled = (folder / "filled").string(), emptied = (folder / "emptied").string();
     ASSERT_EQ(scree("run " + silo + " -q --until 0.002 -o " + filled).code, 0);
-    const std::string opened = silo + " --set start.from=" + filled + " --set walls.plug.open_at=0 --set 'grains=[]'";
+    const std::string opened = silo + " --set start.from=" + filled + " --set walls.floor.open_at=0 --set 'grains=[]'";
     const Answer check = scree("check " + opened + " --json");
     ASSERT_EQ(check.code, 0) << check.out;
     EXPECT_EQ(nlohmann::json::parse(check.out)["grains"], nlohmann::json::parse(scree("check " + silo + " --json").out)["grains"]);

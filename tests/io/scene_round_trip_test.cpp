@@ -103,16 +103,17 @@ class RandomScenes {
         g.name = "group" + std::to_string(kind) + text();
         g.material = "material 0";
         g.radius = radius();
-        if (kind == 0) g.place = PlaceOnLattice{LatticeKind(pick(2) + (d_ == 2 ? 2 : 0)), positive(), "region0", fraction(), positive()};
+        if (kind == 0) g.place = PlaceOnLattice{LatticeKind(pick(2) + (d_ == 2 ? 2 : 0)), 1e6 + positive(), "region0", fraction(), positive()};
         if (kind == 1) {
             PlaceAtRandom random{"region1", {}, {}};
             chance() ? void(random.count = static_cast<std::int64_t>(pick(1000))) : void(random.density = fraction());
+            if (random.density) g.radius = {RadiusDistribution::Kind::fixed, 1e6 + positive(), 0, {}, {}};  // not more grains than allowed
             g.place = random;
         }
         if (kind == 2) g.place = PlaceAt{{vector(), vector(), vector()}};
         if (kind == 3) g.place = PlaceFromFile{"/data/bed.csv"}, g.radius = {};
         if (kind == 4) {
-            PourOverTime pour{"region2", positive(), 1, chance() ? forever : 1 + positive(), {}, vector()};
+            PourOverTime pour{"region2", fraction(), 1, chance() ? forever : 1 + positive(), {}, vector()};
             if (chance()) pour.count = 12;
             g.place = pour;
         } else {

@@ -32,6 +32,12 @@ int compare(const std::filesystem::path& vtp, const Expected& expected) {
 
 void append(std::vector<double>& list, Vec3 v) { list.insert(list.end(), {v.x, v.y, v.z}); }
 
+EachContact each_of(const std::vector<ContactView>& contacts) {
+    return [contacts](const auto& visit) {
+        for (const ContactView& contact : contacts) visit(contact);
+    };
+}
+
 // Row numbers in the order of identities.
 std::vector<std::size_t> by_id(const Grains& grains) {
     std::vector<std::size_t> order(grains.size());
@@ -46,8 +52,14 @@ TEST(vtk, grains_read_back_as_written) {
         const Grains grains = test::made_up_checkpoint(count).world.grains;
         std::vector<ContactView> touching;
         std::vector<double> count_of(count, 0);
-        if (count > 1) touching = {{grains.id[0], grains.id[1]}, {grains.id[1], grains.id[5]}, {grains.id[5], 0, 0}}, count_of[0] = 1, count_of[1] = count_of[5] = 2;
-        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, touching, {"small", "middle", "Größe"}, true);
+        if (count > 1) {
+            touching.resize(3);  // 0-1, 1-5 and 5 at a wall
+            touching[0].a = grains.id[0], touching[0].b = grains.id[1];
+            touching[1].a = grains.id[1], touching[1].b = grains.id[5];
+            touching[2].a = grains.id[5], touching[2].wall = 0;
+            count_of[0] = 1, count_of[1] = count_of[5] = 2;
+        }
+        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)), {"small", "middle", "Größe"}, true);
         std::vector<double> position, radius, id, group, material, contacts, velocity, spin, crossings;
         for (const std::size_t k : by_id(grains)) {
             append(position, grains.position(k)), append(velocity, grains.velocity(k)), append(spin, grains.angular_velocity(k));
@@ -78,7 +90,7 @@ TEST(vtk, contacts_are_lines_between_centers_that_touch) {
         {2, 9, -1, 0, 0.26, {-0.125, 0, 0}, {1, 0, 0}, {2, 0, 0}, 0.5},
         {7, 0, 1, 5, 0.125, {0.5, 0, -0.125}, {0, 0, 1}, {0, 0, 6}, 0.5},
     };
-    write_contact_frame(folder.path / "contacts.vtp", {1, 2}, grains, contacts);
+    write_contact_frame(folder.path / "contacts.vtp", {1, 2}, grains, each_of(contacts));
     Expected expected;
     expected.add("points:position", {0.5, 0, 0, 0.0, 0, 0, 0.0, 0, 0, -0.25, 0, 0, 0.5, 0, 0, 0.5, 0, -0.125});
     expected.add("cell:force", {3, 4, 0, 2, 0, 0, 0, 0, 6});
@@ -88,7 +100,7 @@ TEST(vtk, contacts_are_lines_between_centers_that_touch) {
     expected.add("count:lines", {3});
     expected.add("cells:lines", {0, 1, 2, 3, 4, 5});
     EXPECT_EQ(compare(folder.path / "contacts.vtp", expected), 0);
-    write_contact_frame(folder.path / "none.vtp", {1, 2}, grains, {});
+    write_contact_frame(folder.path / "none.vtp", {1, 2}, grains, each_of({}));
     EXPECT_EQ(compare(folder.path / "none.vtp", Expected()), 0);
 }
 

@@ -103,6 +103,17 @@ TEST(wall_contact, the_contact_goes_on_across_joints) {
     }
 }
 
+TEST(wall_contact, a_hole_that_opens_later_is_closed_before) {
+    Stage stage({DiscWall{{0, 0, 0}, {0, 0, 1}, 1, 0.3}});
+    stage.scene.walls[0].open_at = 2;
+    stage.build();
+    EXPECT_EQ(stage.touch({0.05, 0, 0.09}, 0.1).contacts.size(), 1u);
+    stage.at(2);
+    EXPECT_EQ(stage.touch({0.05, 0, 0.09}, 0.1).contacts.size(), 0u);
+    EXPECT_EQ(stage.touch({0.5, 0, 0.09}, 0.1).contacts.size(), 1u);  // the rest of the disc stays
+    EXPECT_FALSE(stage.placements[0].open);
+}
+
 TEST(wall_contact, the_edge_of_a_box_is_one_contact) {
     const Stage stage({BoxWall{{0, 0, 0}, {1, 1, 1}}}, 3, true);
     const WallTouch edge = stage.touch({0.5, 1.05, 1.05}, 0.1);
