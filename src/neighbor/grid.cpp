@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t search_chunk = 512;
 
 struct Entry {
-    double x, y, z, radius, inverse_mass;
+    double x, y, z, radius;
     std::uint32_t ball;
     std::uint32_t check;  // further bits of the cell's number, to tell cells in one bucket apart
 };
@@ -81,7 +81,7 @@ void fill_level(Level& level, const BallRows& balls, std::span<const std::uint32
     level.entries.resize(members.size());
     for (std::size_t k = 0; k < members.size(); ++k) {
         const double* b = balls[members[k]];
-        level.entries[level.first[level.bucket(numbers[k])]++] = {b[0], b[1], b[2], b[3], b[7], members[k], level.check(numbers[k])};
+        level.entries[level.first[level.bucket(numbers[k])]++] = {b[0], b[1], b[2], b[3], members[k], level.check(numbers[k])};
     }
     // Each start has moved to the next one's place: shift back.
     for (std::size_t k = buckets; k > 0; --k) level.first[k] = level.first[k - 1];
@@ -166,7 +166,7 @@ void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double re
                     Vec3 d{ball[0] - other.x, ball[1] - other.y, ball[2] - other.z};
                     if (wrapped) d = periodicity.nearest(d);
                     const double limit = ball[3] + other.radius + reach;
-                    if (!(norm2(d) < limit * limit) || (ball[7] == 0 && other.inverse_mass == 0)) return;
+                    if (!(norm2(d) < limit * limit) || (ball[7] == 0 && balls[other.ball][7] == 0)) return;
                     if (other.ball > i) mine.partners.push_back(other.ball);
                     else mine.below.emplace_back(other.ball, static_cast<std::uint32_t>(i));
                 });

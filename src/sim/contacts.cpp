@@ -148,6 +148,20 @@ void Contacts::refresh(const Grains& grains, const PairList& pairs, std::vector<
 ContactMemory Contacts::memory(const Grains& grains) const {
     ContactMemory out;
     out.width = width_;
+    const auto living = [&](const PairTiles& tiles) {
+        std::size_t count = 0;
+        for (std::size_t p = 0; p < tiles.pair_count(); ++p) count += !is_zero(tiles.tile(p / W).memory, p % W, width_);
+        return count;
+    };
+    // Count first: growing vectors would take twice the memory.
+    std::size_t pairs = 0, wall_pairs = 0;
+    for (const Chunk& chunk : chunks_) {
+        pairs += chunk.has_remembered ? chunk.remembered.i.size() : living(chunk.pairs);
+        wall_pairs += chunk.has_remembered ? chunk.remembered.wall_pairs.size() : living(chunk.wall_tiles);
+    }
+    const auto width = static_cast<std::size_t>(width_);
+    out.a.reserve(pairs), out.b.reserve(pairs), out.memory.reserve(pairs * width);
+    out.wall_grain.reserve(wall_pairs), out.wall.reserve(wall_pairs), out.feature.reserve(wall_pairs), out.wall_memory.reserve(wall_pairs * width);
     for (const Chunk& chunk : chunks_) {
         Remembered own;
         if (!chunk.has_remembered) remember(chunk, own);
@@ -188,27 +202,44 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
         chunks_.back().wall_tiles = PairTiles(width_);
         chunks_.back().has_remembered = true;
     }
-    struct Key {
-        Index i, j;
-        std::size_t from;
-        bool swapped;
-    };
-    std::vector<Key> keys;
-    for (std::size_t k = 0; k < memory.a.size(); ++k) {
+    // Sort the contacts into their chunks, then each chunk's by (i, j).
+    std::vector<std::vector<std::uint32_t>> of_chunk(chunks_.size());
+    std::vector<std::size_t> counts(chunks_.size());
+    const auto owner = [&](std::size_t k) {
         const Index a = find(memory.a[k]), b = find(memory.b[k]);
-        if (a != gone && b != gone) keys.push_back({std::min(a, b), std::max(a, b), k, a > b});
-    }
-    parallel_stable_sort(keys, [](const Key& x, const Key& y) { return std::pair(x.i, x.j) < std::pair(y.i, y.j); });
-    for (const Key& key : keys) {
-        Remembered& r = chunks_[key.i / grain_chunk].remembered;
-        r.i.push_back(key.i), r.j.push_back(key.j);
-        for (std::size_t m = 0; m < width; ++m) {
-            // The vectors of the memory are of the first body relative to the second; the rest does not care.
-            const bool vector = m < 3 || (materials_.rolling() && m + 3 >= width);
-            const double value = memory.memory[key.from * width + m];
-            r.memory.push_back(key.swapped && vector ? -value : value);
+        return a == gone || b == gone ? gone : std::min(a, b);
+    };
+    for (std::size_t k = 0; k < memory.a.size(); ++k)
+        if (const Index i = owner(k); i != gone) ++counts[i / grain_chunk];
+    for (std::size_t c = 0; c < chunks_.size(); ++c) of_chunk[c].reserve(counts[c]);
+    for (std::size_t k = 0; k < memory.a.size(); ++k)
+        if (const Index i = owner(k); i != gone) of_chunk[i / grain_chunk].push_back(static_cast<std::uint32_t>(k));
+    run_tasks(chunks_.size(), [&](std::size_t c, int) {
+        struct Key {
+            Index i, j;
+            std::uint32_t from;
+            bool swapped;
+        };
+        std::vector<Key> keys;
+        keys.reserve(of_chunk[c].size());
+        for (const std::uint32_t k : of_chunk[c]) {
+            const Index a = find(memory.a[k]), b = find(memory.b[k]);
+            keys.push_back({std::min(a, b), std::max(a, b), k, a > b});
         }
-    }
+        of_chunk[c] = {};
+        std::sort(keys.begin(), keys.end(), [](const Key& x, const Key& y) { return std::pair(x.i, x.j) < std::pair(y.i, y.j); });
+        Remembered& r = chunks_[c].remembered;
+        r.i.reserve(keys.size()), r.j.reserve(keys.size()), r.memory.reserve(keys.size() * width);
+        for (const Key& key : keys) {
+            r.i.push_back(key.i), r.j.push_back(key.j);
+            for (std::size_t m = 0; m < width; ++m) {
+                // The vectors of the memory are of the first body relative to the second; the rest does not care.
+                const bool vector = m < 3 || (materials_.rolling() && m + 3 >= width);
+                const double value = memory.memory[key.from * width + m];
+                r.memory.push_back(key.swapped && vector ? -value : value);
+            }
+        }
+    });
     std::vector<std::pair<WallPair, std::size_t>> wall_keys;
     for (std::size_t k = 0; k < memory.wall_grain.size(); ++k) {
         const Index grain = find(memory.wall_grain[k]);

@@ -65,8 +65,9 @@ bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contact
     if (!renew) return false;
     choose_skin(grains, contacts);
     const double reach = 2 * skin_ + law_reach_;
-    if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list_);
-    else grid_pairs(ball_rows(grains), periodicity_, reach, list_);
+    PairList list;
+    if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list);
+    else grid_pairs(ball_rows(grains), periodicity_, reach, list);
 
     const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
     std::vector<std::vector<WallPair>> wall_pairs(chunks);
@@ -79,7 +80,7 @@ bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contact
             for (const WallFeature& f : features) wall_pairs[c].push_back({static_cast<Index>(g), f.wall, f.feature});
         }
     });
-    contacts.refresh(grains, list_, std::move(wall_pairs));
+    contacts.refresh(grains, list, std::move(wall_pairs));
 
     travel_.assign(chunks, 0);
     reference_.resize(grains.size());

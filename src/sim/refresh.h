@@ -50,7 +50,6 @@ class Refresh {
     std::vector<Vec3> reference_;
     std::vector<WallPlacement> wall_reference_;
     std::int64_t refreshes_ = 0, steps_since_ = 0;
-    PairList list_;
     std::uint64_t disturbance_ = 0;
     std::uint64_t draws_ = 0;
 };

@@ -49,9 +49,11 @@ void Simulation::Parts::place_grains() {
     Occupied occupied(scene);
     for (std::size_t g = 0; g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
     const StandingWalls standing{walls.set, walls.placements};
-    for (std::size_t group = 0; group < scene.grains.size(); ++group)
-        for (const PlacedGrain& grain : place_group(scene, group, occupied, standing, world.next_id))
-            add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
+    for (std::size_t group = 0; group < scene.grains.size(); ++group) {
+        const std::vector<PlacedGrain> placed = place_group(scene, group, occupied, standing, world.next_id);
+        visit_fields(world.grains, [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
+        for (const PlacedGrain& grain : placed) add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
+    }
 }
 
 }  // namespace scree
