@@ -75,8 +75,13 @@ SCREE_INLINE std::uint8_t pair_type(const KernelArguments& in, const TileView& t
 }
 
 template <bool Rolling>
-SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, Lanes& lanes) {
+SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, Lanes& lanes) {
     for (std::size_t k = 0; k < W; k += 4) {
+        // Fetch the partners of the next tile, a few at a time: one burst would fill the queue of misses and gain nothing.
+        for (std::size_t p = 0; p < 4; ++p) {
+            __builtin_prefetch(in.other_rows + next.j[k + p]);
+            __builtin_prefetch(in.other_spins + next.j[k + p]);
+        }
         V4 position[4], velocity[4], spin[4], turn[4];
         for (std::size_t p = 0; p < 4; ++p) {
             const Index i = tile.i[k + p], j = tile.j[k + p];
@@ -256,7 +261,7 @@ void collide(const KernelArguments& in, KernelResult& result) {
     for (std::size_t t = 0; t * W < pairs; ++t) {
         const TileView tile = in.tiles->tile(t);
         const std::size_t count = pairs - t * W < W ? pairs - t * W : W;
-        load_tile<Rolling>(in, tile, lanes);
+        load_tile<Rolling>(in, tile, in.tiles->tile((t + 1) * W < pairs ? t + 1 : t), lanes);
         double contacts = 0;
         if (in.one_type) {
             contacts = law_tile<Law, Rolling, true>(in, tile, count, pair_type(in, tile, 0), lanes, max_overlap);
