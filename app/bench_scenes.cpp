@@ -38,7 +38,7 @@ constexpr std::int64_t warm_up = 128;
 
 // Enough steps for about a second; whole rounds of what happens at fixed steps.
 std::int64_t measured_steps(std::size_t grains) {
-    const auto rounds = static_cast<std::int64_t>(2e7 / static_cast<double>(grains) / 64);
+    const auto rounds = static_cast<std::int64_t>(2e7 / static_cast<double>(std::max<std::size_t>(grains, 1)) / 64);
     return 64 * std::clamp<std::int64_t>(rounds, 1, 64);
 }
 
@@ -47,18 +47,21 @@ BenchResult measure(const BenchScene& scene, Simulation& simulation, std::size_t
     for (std::int64_t k = 0; k < warm_up; ++k) simulation.step();
     BenchResult result;
     result.name = scene.name;
-    result.grains = simulation.world().grains.size();
-    result.steps = measured_steps(result.grains);
+    result.steps = measured_steps(simulation.world().grains.size());
     result.refreshes = -simulation.neighbors().refreshes;
     simulation.profile() = {};
     const auto start = Clock::now();
     const std::clock_t processor_start = std::clock();
-    for (std::int64_t k = 0; k < result.steps; ++k) simulation.step();
+    for (std::int64_t k = 0; k < result.steps; ++k) {
+        simulation.step();
+        result.grain_steps += static_cast<std::int64_t>(simulation.world().grains.size());
+    }
     result.seconds = seconds_since(start);
     result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
     result.profile = simulation.profile();
     const std::size_t peak = peak_resident_bytes();
-    const auto grains = static_cast<double>(result.grains);
+    result.grains = simulation.world().grains.size();
+    const auto grains = static_cast<double>(std::max<std::size_t>(result.grains, 1));
     result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / grains : 0;
     result.refreshes += simulation.neighbors().refreshes;
     result.contacts_per_grain = static_cast<double>(simulation.contact_count()) / grains;
@@ -215,6 +218,7 @@ BenchResult run_lists(const BenchScene& scene) {
     result.name = scene.name;
     result.grains = rows.size();
     result.steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(4e6 / static_cast<double>(rows.size())), 4, 1000);
+    result.grain_steps = static_cast<std::int64_t>(rows.size()) * result.steps;
     PairList pairs;
     reset_peak_memory();
     grid_pairs(balls_of(rows), {}, reach, pairs);

@@ -12,7 +12,8 @@ namespace scree::app {
 
 struct BenchResult {
     std::string name;
-    std::size_t grains = 0;
+    std::size_t grains = 0;          // at the end
+    std::int64_t grain_steps = 0;    // sum over the measured steps of the number of grains
     std::int64_t steps = 0;          // measured, after the warm-up; builds of the list for lists-...
     double seconds = 0;              // of these
     double processor_seconds = 0;    // the same of all threads, without what other programs took: for busy machines
@@ -22,7 +23,7 @@ struct BenchResult {
     std::string state_hash;          // after them
     Profile profile;                 // of them
 
-    double per_grain_step(double s) const { return 1e9 * s / (static_cast<double>(grains) * static_cast<double>(steps)); }
+    double per_grain_step(double s) const { return 1e9 * s / static_cast<double>(grain_steps > 0 ? grain_steps : 1); }
 };
 
 struct BenchScene {
