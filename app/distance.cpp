@@ -49,6 +49,7 @@ const char* name_of(Relation relation) {
 std::vector<int> rows_of(const Polyhedron& body, const Feature& feature) {
     std::vector<int> rows;
     for (int k = 0; k < feature.count; ++k) rows.push_back(body.source(feature.vertex[static_cast<std::size_t>(k)]));
+    std::sort(rows.begin(), rows.end());
     return rows;
 }
 

@@ -226,6 +226,20 @@ TEST(Bodies, warm_start_gives_the_cold_answer_in_fewer_rounds) {
     EXPECT_LT(2 * warm_rounds, cold_rounds);
 }
 
+TEST(Bodies, every_register_width_gives_the_same_bits) {
+    // The template is compiled here for the plainest machine, the function for the one at hand.
+    for (const cases::Kind kind : cases::all_kinds())
+        for (std::uint64_t number = 0; number < 100; ++number) {
+            const cases::Pair pair = cases::draw(kind, number);
+            const Polyhedron a(pair.a), b(pair.b);
+            const Distance plain = distance<Polyhedron, Polyhedron>(a, b), wide = distance(a, b);
+            ASSERT_EQ(plain.distance, wide.distance) << cases::name_of(kind) << ' ' << number;
+            ASSERT_EQ(plain.point_a, wide.point_a) << cases::name_of(kind) << ' ' << number;
+            ASSERT_EQ(plain.normal, wide.normal) << cases::name_of(kind) << ' ' << number;
+            ASSERT_EQ(plain.iterations, wide.iterations) << cases::name_of(kind) << ' ' << number;
+        }
+}
+
 TEST(Bodies, broken_input_is_refused_and_no_nan_leaves) {
     const double nan = std::nan("");
     EXPECT_THROW(distance(PointBody(Vec3{nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
