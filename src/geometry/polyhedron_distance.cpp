@@ -39,7 +39,8 @@ class TurnedPolyhedron {
     bool needs_check() const { return false; }
     int vertex_count() const { return count_; }
     Vec3 vertex(int k) const {
-        const double* at = block_ + k / lanes * 3 * lanes + k % lanes;
+        const auto u = static_cast<unsigned>(k);
+        const double* at = block_ + u / lanes * 3 * lanes + u % lanes;
         return {at[0], at[lanes], at[2 * lanes]};
     }
     Support support(Vec3 d, int = -1) const {
