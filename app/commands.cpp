@@ -6,8 +6,16 @@ namespace scree::app {
 namespace {
 
 constexpr Command table[] = {
-    {"help", "this list, or the options of one command: scree help COMMAND", command_help},
+    {"run", "run a scene into a run folder", command_run},
+    {"resume", "continue a run from its last checkpoint, bit for bit", command_resume},
+    {"check", "read and check a scene, print it with every default filled in", command_check},
+    {"new", "write a commented scene to start from", command_new},
+    {"schema", "print the JSON Schema of a scene file", command_schema},
     {"distance", "distance and closest points of two convex bodies (OBJ files or rows x y z)", command_distance},
+    {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes", command_triangulate},
+    {"bench", "measure speed and memory on named scenes", command_bench},
+    {"--version", "the version; with --verbose how it was built", command_version},
+    {"help", "this list, or the options of one command: scree help COMMAND", command_help},
 };
 
 }  // namespace

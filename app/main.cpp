@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 #include <string>
+#include <system_error>
 
 #include "commands.h"
+#include "report.h"
 #include "scree/error.h"
 
 int main(int argc, char** argv) {
@@ -13,13 +14,20 @@ int main(int argc, char** argv) {
         const std::string name = argc > 1 ? argv[1] : "help";
         const app::Arguments arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
         for (const app::Command& command : app::commands())
-            if (name == command.name) return command.run(arguments);
+            if (name == command.name) {
+                const int code = command.run(arguments);
+                app::print_result("");  // what is still on its way must arrive, too
+                return code;
+            }
         throw Error(ErrorKind::usage, fmt::format("there is no command \"{}\"; `scree help` lists them", name));
     } catch (const Error& error) {
-        fmt::print(stderr, "scree: {}\n", error.what());
+        app::tell(fmt::format("scree: {}\n", error.what()));
         return static_cast<int>(error.kind());
+    } catch (const std::system_error& error) {
+        app::tell(fmt::format("scree: {}\n", error.what()));
+        return static_cast<int>(ErrorKind::file);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "scree: {}\n", error.what());
+        app::tell(fmt::format("scree: {}\n", error.what()));
         return static_cast<int>(ErrorKind::run_time);
     }
 }

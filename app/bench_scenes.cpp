@@ -1,0 +1,270 @@
+// Beds for measuring. A settled bed of a million grains would take minutes to pour, so a block of 2500 is settled under
+// gravity in a box periodic in x and y, and copies of it, with the memory of all contacts, are laid side by side. The
+// copies fit without a seam: the bed is at rest from the first step, and its coordination is that of the block. For the
+// machine it is a bed like any other, as nothing in the program knows of the repetition.
+#include "bench_scenes.h"
+
+#include <fmt/format.h>
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <memory>
+
+#include "core/hash.h"
+#include "core/random.h"
+#include "io/run_machine.h"
+#include "io/scene_file.h"
+#include "neighbor/neighborhood.h"
+#include "sim/simulation.h"
+#include "templates.h"
+
+namespace scree::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Forgets the highest mark of resident memory, so that it tells of what follows (Linux, proc(5)).
+void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+// ---- Stepping -------------------------------------------------------------------------------------------------------
+
+constexpr std::int64_t warm_up = 128;
+
+// Enough steps for about a second; whole rounds of what happens at fixed steps.
+std::int64_t measured_steps(std::size_t grains) {
+    const auto rounds = static_cast<std::int64_t>(2e7 / static_cast<double>(grains) / 64);
+    return 64 * std::clamp<std::int64_t>(rounds, 1, 64);
+}
+
+BenchResult measure(const BenchScene& scene, Simulation& simulation, std::size_t resident_before) {
+    reset_peak_memory();
+    for (std::int64_t k = 0; k < warm_up; ++k) simulation.step();
+    BenchResult result;
+    result.name = scene.name;
+    result.grains = simulation.world().grains.size();
+    result.steps = measured_steps(result.grains);
+    result.refreshes = -simulation.neighbors().refreshes;
+    simulation.profile() = {};
+    const auto start = Clock::now();
+    const std::clock_t processor_start = std::clock();
+    for (std::int64_t k = 0; k < result.steps; ++k) simulation.step();
+    result.seconds = seconds_since(start);
+    result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
+    result.profile = simulation.profile();
+    const std::size_t peak = peak_resident_bytes();
+    const auto grains = static_cast<double>(result.grains);
+    result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / grains : 0;
+    result.refreshes += simulation.neighbors().refreshes;
+    result.contacts_per_grain = static_cast<double>(simulation.contact_count()) / grains;
+    result.pairs_per_grain = simulation.neighbors().pairs_per_grain;
+    result.state_hash = simulation.state_hash();
+    return result;
+}
+
+BenchResult run_scene(const BenchScene& scene) {
+    const std::size_t resident_before = resident_bytes();
+    Simulation simulation(parse_scene(scene.text, scene.name));
+    return measure(scene, simulation, resident_before);
+}
+
+// ---- Settled beds ---------------------------------------------------------------------------------------------------
+
+// 2500 grains of 4 mm, about 20 diameters deep on 10.5 x 10.5 diameters.
+constexpr const char* block_text = R"(
+[simulation]
+duration = 1.0
+damping = 8e-3
+[materials.glass]
+density = 2500
+restitution = 0.6
+friction = 0.4
+contact_time = 4e-4
+young = 1e7
+poisson = 0.25
+[contact]
+law = "{}"
+[[regions]]
+name = "above"
+box = [[0, 0, 0], [0.042, 0.042, 0.086]]
+[[grains]]
+name = "grains"
+material = "glass"
+radius = 2e-3
+place = {{ random = "above", count = 2500 }}
+[[walls]]
+name = "floor"
+kind = "plane"
+material = "glass"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[periodic]
+x = [0, 0.042]
+y = [0, 0.042]
+)";
+constexpr std::size_t block_grains = 2500;
+constexpr double settling_time = 0.2;
+
+// How many copies of the block along x and y give a bed of so many grains.
+struct Tiling {
+    std::size_t x, y;
+};
+Tiling tiling(std::size_t grains) {
+    const std::size_t copies = grains / block_grains;
+    Tiling best{1, copies};
+    for (std::size_t x = 1; x * x <= copies; ++x)
+        if (copies % x == 0) best = {x, copies / x};
+    return best;
+}
+
+Simulation::Inherited copies_of(const Grains& block, const ContactMemory& memory, Tiling tiles, double period) {
+    const std::size_t n = block.size(), copies = tiles.x * tiles.y;
+    std::vector<Vec3> position(n);
+    for (std::size_t g = 0; g < n; ++g) position[block.id[g]] = block.position(g);
+
+    Simulation::Inherited out;
+    out.materials = {"glass"}, out.groups = {"grains"}, out.walls = {"floor"};
+    out.world.next_id = static_cast<Index>(n * copies);
+    Grains& grains = out.world.grains;
+    grains = block;
+    visit_fields(grains, [&](const char*, const char*, auto& values) {
+        values.reserve(n * copies);
+        for (std::size_t c = 1; c < copies; ++c) values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
+    });
+    for (std::size_t g = 0; g < grains.size(); ++g) {
+        const std::size_t copy = g / n;
+        grains.row[g].x += static_cast<double>(copy % tiles.x) * period;
+        grains.row[g].y += static_cast<double>(copy / tiles.x) * period;
+        grains.id[g] += static_cast<Index>(copy * n);
+    }
+    // The partner of a contact across a border of the block lies in the next copy.
+    const auto partner = [period](std::size_t copy, double difference, std::size_t count) {
+        return static_cast<std::size_t>(static_cast<long>(copy + count) + std::lround(difference / period)) % count;
+    };
+    ContactMemory& to = out.contacts;
+    to.width = memory.width;
+    for (std::size_t c = 0; c < copies; ++c) {
+        const std::size_t cx = c % tiles.x, cy = c / tiles.x;
+        for (std::size_t k = 0; k < memory.a.size(); ++k) {
+            const Vec3 d = position[memory.a[k]] - position[memory.b[k]];
+            const std::size_t other = partner(cy, d.y, tiles.y) * tiles.x + partner(cx, d.x, tiles.x);
+            to.a.push_back(memory.a[k] + static_cast<Index>(c * n));
+            to.b.push_back(memory.b[k] + static_cast<Index>(other * n));
+        }
+        for (const Index grain : memory.wall_grain) to.wall_grain.push_back(grain + static_cast<Index>(c * n));
+        to.memory.insert(to.memory.end(), memory.memory.begin(), memory.memory.end());
+        to.wall.insert(to.wall.end(), memory.wall.begin(), memory.wall.end());
+        to.feature.insert(to.feature.end(), memory.feature.begin(), memory.feature.end());
+        to.wall_memory.insert(to.wall_memory.end(), memory.wall_memory.begin(), memory.wall_memory.end());
+    }
+    return out;
+}
+
+BenchResult run_bed(const BenchScene& bed) {
+    Scene scene = parse_scene(bed.text, bed.name);
+    const double period = scene.periodic[0]->second;
+    const Tiling tiles = tiling(bed.grains);
+    auto block = std::make_unique<Simulation>(scene);
+    const std::int64_t settling_steps = block->steps_until(settling_time);
+    for (std::int64_t k = 0; k < settling_steps; ++k) block->step();
+    const Grains grains = block->synchronised_world().grains;
+    const ContactMemory memory = block->contact_memory();
+    block.reset();
+    malloc_trim(0);
+    const std::size_t resident_before = resident_bytes();
+
+    scene.grains.clear();
+    scene.damping = 0;
+    scene.periodic[0]->second = period * static_cast<double>(tiles.x);
+    scene.periodic[1]->second = period * static_cast<double>(tiles.y);
+    Simulation simulation(std::move(scene), copies_of(grains, memory, tiles, period));
+    return measure(bed, simulation, resident_before);
+}
+
+// ---- Lists ----------------------------------------------------------------------------------------------------------
+
+// A disturbed fcc lattice of equal balls at a density of 0.6, along the Hilbert curve; the list is built, then walked.
+BenchResult run_lists(const BenchScene& scene) {
+    const std::size_t resident_before = resident_bytes();
+    const auto side = static_cast<std::size_t>(std::ceil(std::cbrt(static_cast<double>(scene.grains) / 4)));
+    const double radius = 1, edge = std::cbrt(4 * 4.18879 / 0.6), reach = 0.2 * radius;
+    std::vector<GrainRow> lattice;
+    Random random(1, 0);
+    for (std::size_t cell = 0; lattice.size() < scene.grains; ++cell) {
+        const double corner[3] = {static_cast<double>(cell % side), static_cast<double>(cell / side % side), static_cast<double>(cell / side / side)};
+        for (int site = 0; site < 4 && lattice.size() < scene.grains; ++site) {
+            double x[3];
+            for (int axis = 0; axis < 3; ++axis) {
+                const double half = site == 0 || axis == site - 1 ? 0 : 0.5;
+                x[axis] = edge * (corner[axis] + half) + random.uniform(-0.25, 0.25);
+            }
+            lattice.push_back({x[0], x[1], x[2], radius, 0, 0, 0, 1});
+        }
+    }
+    const auto balls_of = [](const std::vector<GrainRow>& rows) { return BallRows{&rows[0].x, 8, rows.size()}; };
+    std::vector<GrainRow> rows;
+    for (const std::uint32_t k : hilbert_order(balls_of(lattice))) rows.push_back(lattice[k]);
+    lattice = {};
+
+    BenchResult result;
+    result.name = scene.name;
+    result.grains = rows.size();
+    result.steps = std::clamp<std::int64_t>(static_cast<std::int64_t>(4e6 / static_cast<double>(rows.size())), 4, 1000);
+    PairList pairs;
+    reset_peak_memory();
+    grid_pairs(balls_of(rows), {}, reach, pairs);
+    double& build = result.profile.seconds[static_cast<std::size_t>(Phase::refresh)];
+    double& walk = result.profile.seconds[static_cast<std::size_t>(Phase::collide_kick_move)];
+    double gaps = 0;
+    const std::clock_t processor_start = std::clock();
+    for (std::int64_t k = 0; k < result.steps; ++k) {
+        const auto start = Clock::now();
+        grid_pairs(balls_of(rows), {}, reach, pairs);
+        const auto built = Clock::now();
+        build += std::chrono::duration<double>(built - start).count();
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (const std::uint32_t j : pairs.of(i)) {
+                const double x = rows[i].x - rows[j].x, y = rows[i].y - rows[j].y, z = rows[i].z - rows[j].z;
+                gaps += std::sqrt(x * x + y * y + z * z) - rows[i].radius - rows[j].radius;
+            }
+        walk += seconds_since(built);
+    }
+    result.seconds = build + walk;
+    result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
+    result.refreshes = result.steps;
+    const std::size_t peak = peak_resident_bytes();
+    result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / static_cast<double>(rows.size()) : 0;
+    result.pairs_per_grain = static_cast<double>(pairs.size()) / static_cast<double>(rows.size());
+    Hash hash;
+    hash.add(gaps);
+    for (const std::uint32_t partner : pairs.partners) hash.add(static_cast<std::uint64_t>(partner));
+    result.state_hash = hash.hex();
+    return result;
+}
+
+}  // namespace
+
+std::vector<BenchScene> bench_scenes() {
+    std::vector<BenchScene> scenes;
+    struct Size {
+        const char* name;
+        std::size_t grains;
+    };
+    constexpr Size sizes[] = {{"1e3", 1000}, {"1e4", 10'000}, {"1e5", 100'000}, {"1e6", 1'000'000}};
+    for (const char* law : {"linear", "hertz"})
+        for (const Size& size : sizes)
+            if (size.grains % block_grains == 0)
+                scenes.push_back({fmt::format("bed-{}-{}", law, size.name), fmt::format("settled bed of {} equal spheres, law {} with friction history", size.grains, law),
+                                  run_bed, size.grains, fmt::format(block_text, law)});
+    for (const Size& size : sizes)
+        scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains), run_lists, size.grains, {}});
+    for (const Template& entry : templates()) scenes.push_back({entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text});
+    return scenes;
+}
+
+}  // namespace scree::app

@@ -1,0 +1,37 @@
+// The named scenes of `scree bench`, and what is measured of each.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/phase.h"
+
+namespace scree::app {
+
+struct BenchResult {
+    std::string name;
+    std::size_t grains = 0;
+    std::int64_t steps = 0;          // measured, after the warm-up; builds of the list for lists-...
+    double seconds = 0;              // of these
+    double processor_seconds = 0;    // the same of all threads, without what other programs took: for busy machines
+    double bytes_per_grain = 0;      // most resident memory while stepping, less that before the scene was built
+    double contacts_per_grain = 0, pairs_per_grain = 0;
+    std::int64_t refreshes = 0;      // within the measured steps
+    std::string state_hash;          // after them
+    Profile profile;                 // of them
+
+    double per_grain_step(double s) const { return 1e9 * s / (static_cast<double>(grains) * static_cast<double>(steps)); }
+};
+
+struct BenchScene {
+    std::string name, summary;
+    BenchResult (*run)(const BenchScene&);
+    std::size_t grains = 0;
+    std::string text;  // TOML
+};
+
+std::vector<BenchScene> bench_scenes();
+
+}  // namespace scree::app

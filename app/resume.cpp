@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "commands.h"
+#include "core/parallel.h"
+#include "io/checkpoint.h"
+#include "io/run.h"
+#include "io/run_machine.h"
+#include "io/scene_file.h"
+#include "options.h"
+#include "report.h"
+#include "run_options.h"
+#include "signals.h"
+
+namespace scree::app {
+
+int command_resume(const Arguments& arguments) {
+    std::string path;
+    RunCommandOptions common;
+    Options options("resume", "continue a run from its last checkpoint, bit for bit");
+    options.argument("RUN", path, "run folder");
+    common.declare(options);
+    if (!options.parse(arguments)) return 0;
+    common.check();
+
+    const std::size_t resident_before = resident_bytes();
+    const RunFolder folder = RunFolder::open(path);
+    FoundCheckpoint found = find_checkpoint(folder.path(), warn);
+    // The state is in the checkpoint: files that the scene names have been read long ago and may be gone.
+    Scene scene = parse_scene(found.checkpoint.scene, folder.scene().string(), {.overrides = {}, .check_files = false});
+
+    catch_signals();
+    set_thread_count(common.thread_count());
+    Simulation simulation(std::move(scene), Simulation::Restart{std::move(found.checkpoint.world), std::move(found.checkpoint.contacts)},
+                          found.checkpoint.names.groups);
+    if (!common.quiet)
+        tell(fmt::format("continuing {} at t = {:.6g} s: {} grains, {} threads, neighbors by {}\n", folder.path().string(), simulation.time(),
+                   simulation.world().grains.size(), thread_count(), simulation.neighbors().method));
+    return common.run(folder, resident_before, [&](const RunOptions& run) { return continue_run(simulation, folder, found.checkpoint, run); });
+}
+
+}  // namespace scree::app

@@ -1,0 +1,129 @@
+// scree triangulate: the regular triangulation of the weighted points of a file.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "scree/error.h"
+#include "triangulation/dual.h"
+#include "triangulation/points_file.h"
+#include "triangulation/triangulation.h"
+
+namespace scree::app {
+namespace {
+
+constexpr const char* usage =
+    "usage: scree triangulate POINTS.csv [--json] [--edges FILE] [--cells FILE]\n"
+    "\n"
+    "The regular (weighted Delaunay) triangulation of the rows x,y[,z],r of POINTS.csv (- is standard input), decided\n"
+    "exactly on the numbers as given. A header may name the columns x, y, z, r or weight; weight = r*r.\n"
+    "\n"
+    "  --json        print one JSON document: points, dimension, edges, simplices, hidden\n"
+    "  --edges FILE  write the edges as rows i,j with i < j; rows of POINTS.csv count from 0\n"
+    "  --cells FILE  write the volumes of the Laguerre cells as rows i,volume (empty when unbounded, 0 when hidden)\n";
+
+struct Options {
+    std::string points, edges, cells;
+    bool json = false, help = false;
+};
+
+Options parse(const Arguments& arguments) {
+    Options options;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const std::string& argument = arguments[k];
+        const auto value = [&](const char* name) {
+            if (k + 1 == arguments.size()) throw Error(ErrorKind::usage, fmt::format("{} needs the name of a file", name));
+            return arguments[++k];
+        };
+        if (argument == "--help" || argument == "-h") options.help = true;
+        else if (argument == "--json") options.json = true;
+        else if (argument == "--edges") options.edges = value("--edges");
+        else if (argument == "--cells") options.cells = value("--cells");
+        else if (argument.size() > 1 && argument[0] == '-') throw Error(ErrorKind::usage, fmt::format("triangulate has no option {}; `scree help triangulate` lists them", argument));
+        else if (options.points.empty()) options.points = argument;
+        else throw Error(ErrorKind::usage, fmt::format("triangulate takes one file; \"{}\" is too much", argument));
+    }
+    if (!options.help && options.points.empty()) throw Error(ErrorKind::usage, "triangulate needs a file of points; `scree help triangulate` tells more");
+    return options;
+}
+
+std::string read_all(const std::string& name) {
+    if (name == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    std::ifstream file(name, std::ios::binary);
+    if (!file) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    if (file.bad()) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
+    return text;
+}
+
+void write_all(const std::string& name, const std::string& text) {
+    std::ofstream file(name, std::ios::binary);
+    file << text;
+    file.flush();
+    if (!file) throw Error(ErrorKind::file, fmt::format("{} cannot be written", name));
+}
+
+// Rows whose center repeats that of an earlier row: they are kept, at most one of each place is visible.
+void report_duplicates(const std::vector<tri::Row>& rows) {
+    std::map<std::array<double, 3>, std::size_t> first;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const auto [place, fresh] = first.try_emplace({rows[k].c[0], rows[k].c[1], rows[k].c[2]}, k);
+        if (fresh) continue;
+        if (++count <= 10) fmt::print(stderr, "scree: row {} has the center of row {}; the heavier one (of equals the first) is visible, the other hidden\n", k, place->second);
+    }
+    if (count > 10) fmt::print(stderr, "scree: ... and {} more rows repeat a center\n", count - 10);
+}
+
+}  // namespace
+
+int command_triangulate(const Arguments& arguments) {
+    const Options options = parse(arguments);
+    if (options.help) {
+        fmt::print("{}", usage);
+        return 0;
+    }
+    const tri::Points points = tri::read_points(read_all(options.points), options.points == "-" ? "standard input" : options.points);
+    const int least = points.dimension + 1;
+    if (static_cast<int>(points.rows.size()) < least)
+        throw Error(ErrorKind::bad_input, fmt::format("{}: {} point{} cannot be triangulated {}; at least {} are needed", options.points, points.rows.size(),
+                                                      points.rows.size() == 1 ? "" : "s", points.dimension == 3 ? "in space" : "in the plane", least));
+    report_duplicates(points.rows);
+    tri::Triangulation triangulation(points.dimension);
+    triangulation.build(points.rows);
+    const auto edges = triangulation.edges();
+    const auto hidden = triangulation.hidden();
+
+    if (!options.edges.empty()) {
+        fmt::memory_buffer text;
+        for (const auto& [i, j] : edges) fmt::format_to(std::back_inserter(text), "{},{}\n", i, j);
+        write_all(options.edges, fmt::to_string(text));
+    }
+    if (!options.cells.empty()) {
+        fmt::memory_buffer text;
+        const std::vector<double> volumes = tri::dual_volumes(triangulation);
+        for (std::size_t k = 0; k < volumes.size(); ++k) {
+            if (std::isfinite(volumes[k])) fmt::format_to(std::back_inserter(text), "{},{}\n", k, volumes[k]);
+            else fmt::format_to(std::back_inserter(text), "{},\n", k);
+        }
+        write_all(options.cells, fmt::to_string(text));
+    }
+    if (options.json) {
+        const nlohmann::ordered_json document = {{"points", points.rows.size()}, {"dimension", triangulation.dimension()}, {"edges", edges.size()},
+                                                 {"simplices", triangulation.simplex_count()}, {"hidden", hidden}};
+        fmt::print("{}\n", document.dump());
+        return 0;
+    }
+    fmt::print("points     {}\ndimension  {}\nedges      {}\nsimplices  {}\nhidden     {}\n", points.rows.size(), triangulation.dimension(), edges.size(),
+               triangulation.simplex_count(), hidden.size());
+    return 0;
+}
+
+}  // namespace scree::app

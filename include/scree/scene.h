@@ -1,0 +1,289 @@
+// A scene: everything a user says about a simulation, checked and with every default filled in. Plain data; SI units
+// (metre, kilogram, second, newton, radian). In 2D, vectors have z = 0 and grains are discs of thickness 1 m: a disc of
+// radius r and density rho has the mass rho*pi*r^2*(1 m).
+//
+// Read one with read_scene() (io), build one by hand, or change one that was read. `Where` says where in the scene file
+// a part was written, so that later stages can answer with file:line:column.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "scree/vec.h"
+
+namespace scree {
+
+constexpr double forever = std::numeric_limits<double>::infinity();
+
+struct Where {
+    int line = 0, column = 0;  // from 1; 0: not from a file
+    friend bool operator==(const Where&, const Where&) { return true; }  // scenes are equal wherever they were written
+};
+
+// ---- Matter ---------------------------------------------------------------------------------------------------------
+
+// Values a pair of materials shares in a contact. In a Material they describe the contact with itself.
+struct ContactValues {
+    double restitution = 0.6;             // normal, of one collision, in (0, 1]
+    double tangential_restitution = 1.0;  // of one sticking collision, in (0, 1]
+    double friction = 0.4;                // Coulomb
+    double contact_time = 1e-3;           // s, duration of one collision: laws linear, walton, pournin, cohesive
+    double rolling_friction = 0;          // rolling torque is at most this times normal force times effective radius
+    double cohesion = 0;                  // N, largest pull: law cohesive
+    double viscosity = 0;                 // s, the time A of Kuwabara and Kono
+    friend bool operator==(const ContactValues&, const ContactValues&) = default;
+};
+
+struct Material {
+    std::string name;
+    double density = 2500;  // kg/m^3
+    double young = 1e7;     // Pa: laws hertz, kuwabara-kono
+    double poisson = 0.3;
+    ContactValues contact;
+    Where where;
+    friend bool operator==(const Material&, const Material&) = default;
+};
+
+// Overrides for the contact between two materials. What is not given: geometric mean of both materials' values, the
+// larger one for contact_time.
+struct Interaction {
+    std::string first, second;
+    std::optional<double> restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity;
+    Where where;
+    friend bool operator==(const Interaction&, const Interaction&) = default;
+};
+
+enum class LawKind { linear, walton, hertz, kuwabara_kono, pournin, cohesive };
+
+// ---- Space ----------------------------------------------------------------------------------------------------------
+
+struct BoxShape {
+    Vec3 min, max;
+    friend bool operator==(const BoxShape&, const BoxShape&) = default;
+};
+struct CylinderShape {  // solid, between the two end points of its axis
+    Vec3 from, to;
+    double radius = 0;
+    friend bool operator==(const CylinderShape&, const CylinderShape&) = default;
+};
+struct ConeShape {  // solid frustum
+    Vec3 from, to;
+    double radius_from = 0, radius_to = 0;
+    friend bool operator==(const ConeShape&, const ConeShape&) = default;
+};
+struct SphereShape {  // a disc in 2D
+    Vec3 center;
+    double radius = 0;
+    friend bool operator==(const SphereShape&, const SphereShape&) = default;
+};
+using RegionShape = std::variant<BoxShape, CylinderShape, ConeShape, SphereShape>;
+
+struct Region {
+    std::string name;
+    RegionShape shape;
+    Where where;
+    friend bool operator==(const Region&, const Region&) = default;
+};
+
+// ---- Grains ---------------------------------------------------------------------------------------------------------
+
+// fixed: {value}; uniform: [low, high]; normal: mean and standard deviation, cut at three of them; lognormal: median and
+// standard deviation of the logarithm, cut at three of them; table: rows [radius, mass fraction] of discrete sizes.
+struct RadiusDistribution {
+    enum class Kind { fixed, uniform, normal, lognormal, table } kind = Kind::fixed;
+    double first = 0, second = 0;
+    std::vector<std::pair<double, double>> table;
+    Where where;
+    friend bool operator==(const RadiusDistribution&, const RadiusDistribution&) = default;
+};
+
+enum class LatticeKind { fcc, sc, square, hexagonal };
+
+struct PlaceOnLattice {
+    LatticeKind lattice = LatticeKind::fcc;
+    double spacing = 0;
+    std::string region;
+    double probability = 1;
+    double jitter = 0;  // random shift of each site, up to this length along each axis
+    friend bool operator==(const PlaceOnLattice&, const PlaceOnLattice&) = default;
+};
+struct PlaceAtRandom {
+    std::string region;
+    std::optional<std::int64_t> count;  // this many grains, or
+    std::optional<double> density;      // grains until they fill this fraction of the region
+    friend bool operator==(const PlaceAtRandom&, const PlaceAtRandom&) = default;
+};
+struct PlaceAt {
+    std::vector<Vec3> points;
+    friend bool operator==(const PlaceAt&, const PlaceAt&) = default;
+};
+struct PlaceFromFile {
+    std::string file;  // CSV with a header: x,y[,z],radius[,vx,vy,vz,wx,wy,wz]
+    friend bool operator==(const PlaceFromFile&, const PlaceFromFile&) = default;
+};
+struct PourOverTime {
+    std::string region;
+    double rate = 0;  // grains per second
+    double from = 0, until = forever;
+    std::optional<std::int64_t> count;  // stop after this many
+    Vec3 velocity;
+    friend bool operator==(const PourOverTime&, const PourOverTime&) = default;
+};
+using Placing = std::variant<PlaceOnLattice, PlaceAtRandom, PlaceAt, PlaceFromFile, PourOverTime>;
+
+struct GrainGroup {
+    std::string name;
+    std::string material;
+    RadiusDistribution radius;
+    Placing place;
+    Vec3 velocity, spin;            // at the start
+    std::optional<double> density;  // in place of the material's
+    bool fixed = false;             // does not move
+    Where where;
+    friend bool operator==(const GrainGroup&, const GrainGroup&) = default;
+};
+
+// ---- Walls ----------------------------------------------------------------------------------------------------------
+
+struct PlaneWall {
+    Vec3 point, normal;
+    friend bool operator==(const PlaneWall&, const PlaneWall&) = default;
+};
+struct BoxWall {
+    Vec3 min, max;
+    friend bool operator==(const BoxWall&, const BoxWall&) = default;
+};
+struct CylinderWall {
+    Vec3 from, to;
+    double radius = 0;
+    friend bool operator==(const CylinderWall&, const CylinderWall&) = default;
+};
+struct ConeWall {
+    Vec3 from, to;
+    double radius_from = 0, radius_to = 0;
+    friend bool operator==(const ConeWall&, const ConeWall&) = default;
+};
+struct SphereWall {
+    Vec3 center;
+    double radius = 0;
+    friend bool operator==(const SphereWall&, const SphereWall&) = default;
+};
+struct DiscWall {
+    Vec3 center, normal;
+    double radius = 0, hole = 0;
+    friend bool operator==(const DiscWall&, const DiscWall&) = default;
+};
+struct PolylineWall {  // 2D
+    std::vector<Vec3> points;
+    friend bool operator==(const PolylineWall&, const PolylineWall&) = default;
+};
+using SurfaceShape = std::variant<PlaneWall, BoxWall, CylinderWall, ConeWall, SphereWall, DiscWall, PolylineWall>;
+struct BallsWall {  // fixed balls laid over a surface of another kind (001 section 4)
+    SurfaceShape like;
+    double radius = 0;   // mean; each ball's radius is drawn within +-10 %
+    double spacing = 0;  // distance between neighboring balls
+    std::uint64_t seed = 1;
+    friend bool operator==(const BallsWall&, const BallsWall&) = default;
+};
+using WallShape = std::variant<PlaneWall, BoxWall, CylinderWall, ConeWall, SphereWall, DiscWall, PolylineWall, BallsWall>;
+
+enum class Wave { sine, tap };
+
+struct Vibrate {  // displacement amplitude * wave(frequency * (t - from)), zero outside [from, until]
+    Vec3 amplitude;
+    double frequency = 0;
+    Wave wave = Wave::sine;  // tap (000 figure 5.1): half a sine up and down, then at rest for half a period
+    double from = 0, until = forever;
+    friend bool operator==(const Vibrate&, const Vibrate&) = default;
+};
+struct Rotate {
+    Vec3 axis{0, 0, 1}, point;
+    double rate = 0;  // rad/s
+    double from = 0, until = forever;
+    friend bool operator==(const Rotate&, const Rotate&) = default;
+};
+struct Translate {
+    Vec3 velocity;
+    double from = 0, until = forever;
+    friend bool operator==(const Translate&, const Translate&) = default;
+};
+struct FreePiston {  // moves along one direction under its weight, the applied force and the grains
+    double mass = 0;
+    Vec3 along{0, 0, 1};
+    double force = 0;  // N, applied, positive in the direction of `along`
+    double from = 0;   // held before
+    friend bool operator==(const FreePiston&, const FreePiston&) = default;
+};
+struct MotionTable {  // displacement, linear between rows, constant outside
+    std::vector<std::array<double, 4>> rows;  // t, x, y, z
+    friend bool operator==(const MotionTable&, const MotionTable&) = default;
+};
+using Motion = std::variant<std::monostate, Vibrate, Rotate, Translate, FreePiston, MotionTable>;
+
+struct Wall {
+    std::string name;
+    std::string material;
+    WallShape shape;
+    bool outside = false;  // the grains are on the outer (for a plane and a disc: lower) side
+    Motion motion;
+    double open_at = forever;  // the wall disappears at this time; of a disc with a hole, only what closes the hole
+    Where where;
+    friend bool operator==(const Wall&, const Wall&) = default;
+};
+
+// ---- The whole ------------------------------------------------------------------------------------------------------
+
+enum class NeighborMethod { automatic, triangulation, grid, brute };
+enum class Integrator { verlet, taylor };  // velocity Verlet; 000 eq. 3.20-3.21
+
+struct GravityTurn {
+    Vec3 axis{0, 1, 0};
+    double angle = 0;
+    double from = 0, until = 0;
+    friend bool operator==(const GravityTurn&, const GravityTurn&) = default;
+};
+
+struct Scene {
+    std::string title;
+    std::string file;  // as the user named it, for messages; relative paths in the scene are relative to its folder
+
+    int dimension = 3;
+    std::string engine = "soft";
+    Vec3 gravity{0, 0, -9.81};
+    std::optional<GravityTurn> gravity_turn;
+    double overlap_limit = 0.3;
+    double duration = 1;
+    std::optional<double> time_step;  // chosen by the program when empty
+    std::uint64_t seed = 1;
+    NeighborMethod neighbors = NeighborMethod::automatic;
+    Integrator integrator = Integrator::verlet;
+    double damping = 0;           // kg/s: force -damping * velocity on every grain (000 eq. 3.23)
+    double rotation_damping = 0;  // kg m^2/s: torque -rotation_damping * spin (000 eq. 3.24)
+
+    LawKind law = LawKind::linear;
+    std::vector<Material> materials;
+    std::vector<Interaction> interactions;
+    std::vector<Region> regions;
+    std::vector<GrainGroup> grains;
+    std::vector<Wall> walls;
+    std::array<std::optional<std::pair<double, double>>, 3> periodic;  // interval per axis
+    std::optional<std::string> outflow_region;
+
+    std::optional<std::string> start_from;  // run folder or checkpoint file whose grains this run starts with
+
+    double frame_interval = 0;  // 0: first and last only
+    double series_interval = 0;
+    double checkpoint_interval = 0;  // 0: at the end only
+    std::vector<std::string> measures{"energy"};  // what series.csv tells besides grains, contacts and walls
+    Where simulation_where, time_step_where, outflow_where, start_where;
+    std::array<Where, 3> periodic_where;
+    friend bool operator==(const Scene&, const Scene&) = default;
+};
+
+}  // namespace scree

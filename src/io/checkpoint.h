@@ -1,0 +1,76 @@
+// Checkpoints: the whole state of a run in one HDF5 file, from which it goes on bit for bit.
+//
+// The file is self-describing: every dataset names its columns in the attribute `columns`, the scene is inside as text,
+// and any HDF5 tool reads it (docs/run-folder.md lists the contents). Before the HDF5 part stand 512 bytes of text with
+// a checksum of the rest. A damaged file is therefore recognised before the HDF5 library sees it, which matters because
+// that library can crash on damaged files.
+//
+// A checkpoint is written under a temporary name, brought to the disk, and renamed.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/contact_list.h"
+#include "sim/simulation.h"
+#include "sim/world.h"
+
+namespace scree {
+
+// How far the other files of the run folder had got, so that resuming can cut them there. Counts what is due by the
+// scene's intervals alone: the extra row and frame at an end that turned out not to be the end are not part of the run.
+struct OutputProgress {
+    std::uint64_t series_bytes = 0;
+    std::vector<std::int64_t> frame_steps;  // step of every frame
+    friend bool operator==(const OutputProgress&, const OutputProgress&) = default;
+};
+
+struct CheckpointNames {
+    std::vector<std::string> materials, groups, walls;  // what the indices in world and contacts refer to
+};
+
+struct Checkpoint {
+    World world;
+    ContactMemory contacts;
+    CheckpointNames names;
+    OutputProgress output;
+    std::string scene;    // TOML text of the scene as run
+    std::string version;  // of the program that wrote it
+};
+
+// Throws Error(file) when it cannot be written; then nothing is left behind and an older file of that name is untouched.
+void write_checkpoint(const std::filesystem::path& path, const World& world, const ContactMemory& contacts,
+                      const CheckpointNames& names, const OutputProgress& output, const std::string& scene);
+
+// Throws Error(bad_input) when the file is not a checkpoint or is of a newer format version; Error(file) when it is
+// damaged or cannot be read.
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+
+// The folder of a run's checkpoints: the last two good ones are kept.
+class CheckpointFolder {
+  public:
+    explicit CheckpointFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    std::filesystem::path path_for(std::int64_t step) const;
+    // Good ones by name, newest first; temporary and foreign files are not among them.
+    std::vector<std::filesystem::path> list() const;
+    // Removes all but the newest two, and what a killed run left under temporary names.
+    void prune() const;
+
+  private:
+    std::filesystem::path folder_;
+};
+
+// Reads a checkpoint file, or the newest good one of a run folder. One that is damaged is passed over with a warning.
+// Throws Error(bad_input) when there is none, saying what was found.
+struct FoundCheckpoint {
+    Checkpoint checkpoint;
+    std::filesystem::path path;
+};
+FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder, const std::function<void(const std::string&)>& warn);
+
+}  // namespace scree

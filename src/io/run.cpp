@@ -1,0 +1,277 @@
+#include "io/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "io/run_frames.h"
+#include "io/run_machine.h"
+#include "io/run_schedule.h"
+#include "io/series.h"
+
+namespace scree {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double progress_interval = 0.2;  // s
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+SeriesSample take_sample(Simulation& simulation) {
+    const World& world = simulation.world();
+    return {simulation.time(), simulation.energy(), world.grains.size(), simulation.contact_count(),
+            world.max_overlap, world.removed,       simulation.walls()};
+}
+
+std::vector<FrameMoment> moments(const OutputProgress& output, double time_step) {
+    std::vector<FrameMoment> result;
+    for (const std::int64_t step : output.frame_steps) result.push_back({static_cast<double>(step) * time_step, step});
+    return result;
+}
+
+std::string text_hash(const std::string& text) {
+    Hash hash;
+    hash.add(text);
+    return hash.hex();
+}
+
+class Run {
+  public:
+    Run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text, const RunOptions& options, OutputProgress output,
+        const RunWork& earlier)
+        : simulation_(simulation), folder_(folder), options_(options), scene_text_(scene_text), earlier_(earlier), output_(std::move(output)),
+          checkpoints_(folder.checkpoints()), row_schedule_(simulation.scene().series_interval, simulation.time_step().value),
+          frame_schedule_(simulation.scene().frame_interval, simulation.time_step().value),
+          checkpoint_schedule_(simulation.scene().checkpoint_interval, simulation.time_step().value),
+          until_(options.until.value_or(simulation.scene().duration)), first_step_(simulation.step_count()),
+          last_step_(std::max(first_step_, simulation.steps_until(until_))) {}
+
+    RunResult from_the_start() {
+        return guarded([&] {
+            write_whole_file(folder_.scene(), scene_text_, Durability::power_cut);
+            write_record();
+            series_ = SeriesFile::create(folder_.series(), series_names(simulation_.walls()));
+            frames_.emplace(folder_.frames(), std::vector<FrameMoment>{});
+            write_row();
+            write_frame();
+            write_checkpoint_now();
+            loop();
+        });
+    }
+
+    RunResult from_a_checkpoint() {
+        return guarded([&] {
+            set_aside_later_checkpoints();
+            series_ = SeriesFile::reopen(folder_.series(), output_.series_bytes);
+            frames_.emplace(folder_.frames(), moments(output_, simulation_.time_step().value));
+            write_record();
+            loop();
+        });
+    }
+
+  private:
+    // The three jumps of a run end here: every step, then what is due.
+    void loop() {
+        const Clock::time_point loop_start = Clock::now();
+        std::int64_t step = first_step_;
+        std::int64_t next_row = row_schedule_.next_after(step), next_frame = frame_schedule_.next_after(step),
+                     next_checkpoint = checkpoint_schedule_.next_after(step);
+        double next_progress = progress_interval;
+        while (step < last_step_) {
+            simulation_.step();
+            step = simulation_.step_count();
+            grain_steps_ += static_cast<std::int64_t>(simulation_.world().grains.size());
+            most_grains_ = std::max(most_grains_, simulation_.world().grains.size());
+            if (step >= next_row) write_row(), next_row = row_schedule_.next_after(step);
+            if (step >= next_frame) write_frame(), next_frame = frame_schedule_.next_after(step);
+            if (step >= next_checkpoint && step < last_step_) write_checkpoint_now(), next_checkpoint = checkpoint_schedule_.next_after(step);
+            result_.stop = options_.stop && step < last_step_ ? options_.stop() : 0;
+            if (result_.stop != 0) break;
+            const double elapsed = seconds_since(loop_start);
+            if (options_.progress && elapsed >= next_progress) {
+                options_.progress({simulation_.time(), until_, step, first_step_, last_step_, simulation_.world().grains.size(), grain_steps_, elapsed});
+                next_progress = elapsed + progress_interval;
+            }
+        }
+        finish();
+    }
+
+    void finish() {
+        const OutputProgress due = output_;
+        if (result_.stop == 0) {
+            if (!is_due(row_schedule_)) write_row();
+            if (!is_due(frame_schedule_)) write_frame();
+        }
+        const OutputProgress all = std::exchange(output_, due);
+        write_checkpoint_now();
+        output_ = all;
+        record_.status = result_.stop != 0 ? RunStatus::stopped : RunStatus::done;
+    }
+
+    // True when the state at hand has been written because it was due, maybe before the run was resumed.
+    bool is_due(const Schedule& schedule) const {
+        const std::int64_t step = simulation_.step_count();
+        return step == 0 || schedule.next_after(step - 1) == step;
+    }
+
+    void write_row() {
+        const PhaseTimer timer(simulation_.profile(), Phase::observe);
+        series_.append(series_row(take_sample(simulation_)));
+        output_.series_bytes = series_.bytes();
+    }
+
+    void write_frame() {
+        const PhaseTimer timer(simulation_.profile(), Phase::observe);
+        frames_->add(simulation_);
+        output_.frame_steps.push_back(simulation_.step_count());
+    }
+
+    void write_checkpoint_to(const std::filesystem::path& path) {
+        const Scene& scene = simulation_.scene();
+        CheckpointNames names;
+        for (const Material& material : scene.materials) names.materials.push_back(material.name);
+        for (const Wall& wall : scene.walls) names.walls.push_back(wall.name);
+        names.groups = simulation_.group_names();
+        write_checkpoint(path, simulation_.synchronised_world(), simulation_.contact_memory(), names, output_, scene_text_);
+    }
+
+    void write_checkpoint_now() {
+        {
+            const PhaseTimer timer(simulation_.profile(), Phase::observe);
+            // The checkpoint vouches for the rows before it: they must be on the disk first.
+            series_.sync();
+            const std::filesystem::path path = checkpoints_.path_for(simulation_.step_count());
+            write_checkpoint_to(path);
+            record_.last_checkpoint = (folder_.checkpoints().filename() / path.filename()).string();
+            checkpoints_.prune();
+        }
+        write_record();
+    }
+
+    void set_aside_later_checkpoints() const {
+        for (const std::filesystem::path& path : checkpoints_.list()) {
+            if (path == checkpoints_.path_for(first_step_)) break;
+            std::error_code error;
+            std::filesystem::rename(path, path.parent_path() / ("damaged_" + path.filename().string()), error);
+            if (error) throw_file_error("rename", path, error.value());
+        }
+        checkpoints_.prune();
+    }
+
+    void fill_record() {
+        const Scene& scene = simulation_.scene();
+        const World& world = simulation_.world();
+        record_.title = scene.title, record_.dimension = scene.dimension, record_.seed = scene.seed, record_.duration = scene.duration;
+        record_.scene_hash = text_hash(scene_text_);
+        record_.threads = thread_count();
+        record_.grains = world.grains.size(), record_.removed = world.removed, record_.max_overlap = world.max_overlap;
+        record_.steps = simulation_.step_count(), record_.time = simulation_.time();
+        record_.time_step = simulation_.time_step().value, record_.time_step_reason = simulation_.time_step().reason;
+        record_.frames = output_.frame_steps.size();
+        most_grains_ = std::max(most_grains_, world.grains.size());
+        const double taken = static_cast<double>(peak_resident_bytes()) - static_cast<double>(options_.resident_before);
+        record_.bytes_per_grain = most_grains_ > 0 ? std::max(taken, 0.0) / static_cast<double>(most_grains_) : 0;
+        record_.work = {seconds_since(start_), grain_steps_, 0, simulation_.profile(), simulation_.neighbors()};
+        record_.work.add(earlier_);
+        record_.energy = simulation_.energy();
+        record_.contacts = simulation_.contact_count();
+        record_.state_hash = simulation_.state_hash();
+    }
+
+    void write_record() {
+        const PhaseTimer timer(simulation_.profile(), Phase::observe);
+        fill_record();
+        write_whole_file(folder_.record(), record_json(record_), Durability::crash_of_program);
+    }
+
+    // Runs the work and makes of its end, whatever it is, a result with a record in the folder.
+    template <class Work>
+    RunResult guarded(Work&& work) {
+        try {
+            work();
+            write_record();
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::invalid) end_as_invalid(error);
+            else end_as_failed(error.kind(), error.what());
+        } catch (const std::bad_alloc&) {
+            end_as_failed(ErrorKind::run_time, "not enough memory");
+        } catch (const std::exception& error) {
+            end_as_failed(ErrorKind::run_time, error.what());
+        }
+        result_.record = record_;
+        result_.document = record_json(record_);
+        return result_;
+    }
+
+    // Keeps the broken state for a look at it, apart from the good ones.
+    void end_as_invalid(const Error& error) {
+        std::string message = error.what();
+        const auto path = folder_.checkpoints() / fmt::format("invalid_{:012}.h5", simulation_.step_count());
+        try {
+            if (frames_) write_frame();
+            write_checkpoint_to(path);
+            message += fmt::format("\nThe broken state is in {} and in the last frame.", path.string());
+        } catch (const std::exception& trouble) {
+            message += fmt::format("\nThe broken state could not be kept: {}", trouble.what());
+        }
+        message += resume_advice(" repeats it from there");
+        end_with(RunStatus::invalid, Error(ErrorKind::invalid, message));
+    }
+
+    void end_as_failed(ErrorKind kind, const std::string& why) {
+        end_with(RunStatus::failed, Error(kind, why + resume_advice(" goes on from there, once that is mended")));
+    }
+
+    std::string resume_advice(const char* what) const {
+        const std::vector<std::filesystem::path> good = checkpoints_.list();
+        if (good.empty()) return "";
+        return fmt::format("\nThe last good checkpoint is {}; `scree resume {}`{}.", good.front().string(), folder_.path().string(), what);
+    }
+
+    void end_with(RunStatus status, Error error) {
+        record_.status = status;
+        record_.message = error.what();
+        try {
+            write_record();
+        } catch (const std::exception&) {
+            // The disk may be full, or the state beyond measure; the result tells the rest.
+        }
+        result_.error = std::move(error);
+    }
+
+    Simulation& simulation_;
+    const RunFolder& folder_;
+    const RunOptions& options_;
+    const std::string& scene_text_;
+    const RunWork earlier_;
+    OutputProgress output_;
+    CheckpointFolder checkpoints_;
+    Schedule row_schedule_, frame_schedule_, checkpoint_schedule_;
+    double until_;
+    std::int64_t first_step_, last_step_;
+    SeriesFile series_;
+    std::optional<FrameFolder> frames_;
+    std::int64_t grain_steps_ = 0;
+    std::size_t most_grains_ = 0;
+    const Clock::time_point start_ = Clock::now();
+    RunRecord record_;
+    RunResult result_;
+};
+
+}  // namespace
+
+RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text, const RunOptions& options) {
+    return Run(simulation, folder, scene_text, options, {}, {}).from_the_start();
+}
+
+RunResult continue_run(Simulation& simulation, const RunFolder& folder, const Checkpoint& checkpoint, const RunOptions& options) {
+    RunWork earlier = read_work(folder.record());
+    earlier.resumes += 1;
+    return Run(simulation, folder, checkpoint.scene, options, checkpoint.output, earlier).from_a_checkpoint();
+}
+
+}  // namespace scree

@@ -1,0 +1,78 @@
+#include "io/run_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <string_view>
+#include <vector>
+
+#include "scree/error.h"
+
+namespace scree {
+namespace {
+
+bool is_present(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::symlink_status(path, ignored).type() != std::filesystem::file_type::not_found;
+}
+
+// Removes the files of a folder whose names begin so, and the folder itself when nothing else is in it.
+void remove_files(const std::filesystem::path& folder, const std::vector<std::string_view>& prefixes) {
+    std::error_code error;
+    std::vector<std::filesystem::path> ours;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        bool is_ours = is_temporary_name(entry.path());
+        for (const std::string_view prefix : prefixes) is_ours = is_ours || name.starts_with(prefix);
+        if (is_ours) ours.push_back(entry.path());
+    }
+    for (const auto& path : ours)
+        if (!std::filesystem::remove(path, error) && error) throw_file_error("remove", path, error.value());
+    std::filesystem::remove(folder, error);
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const std::filesystem::path& path) : path_(path), lock_(path, O_RDONLY | O_DIRECTORY, "open the run folder") {
+    // File systems without locks are used without.
+    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        throw Error(ErrorKind::file, fmt::format("another scree is running in {}; wait for it or choose another folder with -o", path.string()));
+}
+
+void RunFolder::check_free(const std::filesystem::path& path, bool force) {
+    if (!is_present(path)) return;
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error))
+        throw Error(ErrorKind::file, fmt::format("{} is in the way: it is not a folder; choose another run folder with -o", path.string()));
+    if (force || std::filesystem::is_empty(path, error)) return;
+    throw Error(ErrorKind::file, fmt::format("the run folder {} exists; --force overwrites it, -o chooses another, `scree resume {}` continues it",
+                                             path.string(), path.string()));
+}
+
+RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
+    check_free(path, force);
+    create_folders(path);
+    RunFolder folder(path);
+    // The checkpoints go last: until then the earlier run could still be continued.
+    for (const auto& file : {folder.record(), folder.scene(), folder.series()}) {
+        std::error_code error;
+        std::filesystem::remove(file, error);
+        if (error) throw_file_error("remove", file, error.value());
+    }
+    remove_files(folder.frames(), {"grains_", "contacts_", "walls_", "run.pvd"});
+    remove_files(folder.checkpoints(), {"checkpoint_", "invalid_", "damaged_"});
+    create_folders(folder.frames());
+    create_folders(folder.checkpoints());
+    return folder;
+}
+
+RunFolder RunFolder::open(const std::filesystem::path& path) {
+    if (!is_present(path)) throw Error(ErrorKind::file, fmt::format("there is no run folder {}", path.string()));
+    RunFolder folder(path);
+    create_folders(folder.frames());
+    return folder;
+}
+
+}  // namespace scree

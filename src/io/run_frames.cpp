@@ -1,0 +1,76 @@
+#include "io/run_frames.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace scree {
+
+FrameFolder::FrameFolder(std::filesystem::path folder, const std::vector<FrameMoment>& kept)
+    : folder_(std::move(folder)), index_path_(folder_ / "run.pvd"), count_(kept.size()) {
+    std::vector<std::filesystem::path> stale;
+    std::vector<std::string> current;
+    for (std::size_t k = 0; k < kept.size(); ++k)
+        for (const auto& name : {grain_frame_name(k), contact_frame_name(k), wall_frame_name(k)}) current.push_back(name);
+    std::sort(current.begin(), current.end());
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const bool is_frame = name.ends_with(".vtp") && (name.starts_with("grains_") || name.starts_with("contacts_") || name.starts_with("walls_"));
+        if (is_temporary_name(entry.path()) || (is_frame && !std::binary_search(current.begin(), current.end(), name))) stale.push_back(entry.path());
+    }
+    for (const auto& path : stale) std::filesystem::remove(path, ignored);
+
+    std::string entries = frame_index_head();
+    for (std::size_t k = 0; k < kept.size(); ++k) entries += frame_index_entry(k, kept[k]);
+    entries_end_ = entries.size();
+    write_whole_file(index_path_, entries + frame_index_tail(), Durability::crash_of_program);
+    index_ = FileHandle(index_path_, O_WRONLY, "open");
+}
+
+void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const {
+    const World& world = simulation.synchronised_world();
+    const auto& periodic = simulation.scene().periodic;
+    const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
+    const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
+    write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact), simulation.group_names(), is_periodic);
+    write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact);
+    const std::vector<WallReport> walls = simulation.walls();
+    std::vector<Simulation::WallMesh> meshes;
+    for (std::size_t w = 0; w < walls.size(); ++w) meshes.push_back(simulation.wall_mesh(w));
+    write_wall_frame(folder_ / wall_frame_name(count_), moment, walls, meshes);
+}
+
+void FrameFolder::remove_files(std::size_t number) const {
+    for (const auto& name : {grain_frame_name(number), contact_frame_name(number), wall_frame_name(number)}) ::unlink((folder_ / name).c_str());
+}
+
+void FrameFolder::add(Simulation& simulation) {
+    const FrameMoment moment{simulation.time(), simulation.step_count()};
+    const std::string tail = frame_index_tail();
+    int error = 0;
+    try {
+        write_files(simulation, moment);
+        // The new entry and the tail replace the old tail in one write, so that the index is whole for its readers.
+        const std::string entry = frame_index_entry(count_, moment);
+        const std::string end = entry + tail;
+        error = write_at(index_.get(), end.data(), end.size(), entries_end_);
+        if (error == 0) {
+            entries_end_ += entry.size();
+            ++count_;
+            return;
+        }
+    } catch (...) {
+        remove_files(count_);
+        throw;
+    }
+    remove_files(count_);
+    // The old tail lies within the file: putting it back needs no space.
+    write_at(index_.get(), tail.data(), tail.size(), entries_end_);
+    [[maybe_unused]] const int cut = ::ftruncate(index_.get(), static_cast<off_t>(entries_end_ + tail.size()));
+    throw_file_error("write", index_path_, error);
+}
+
+}  // namespace scree

@@ -1,0 +1,121 @@
+#include "io/run_record.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/parallel.h"
+#include "io/files.h"
+#include "io/run_machine.h"
+#include "io/version.h"
+
+namespace scree {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr auto observe = static_cast<std::size_t>(Phase::observe);
+
+}  // namespace
+
+const char* status_name(RunStatus status) {
+    switch (status) {
+        case RunStatus::running: return "running";
+        case RunStatus::done: return "done";
+        case RunStatus::stopped: return "stopped";
+        case RunStatus::invalid: return "invalid";
+        case RunStatus::failed: return "failed";
+    }
+    return "failed";
+}
+
+void RunWork::add(const RunWork& earlier) {
+    wall_seconds += earlier.wall_seconds;
+    grain_steps += earlier.grain_steps;
+    resumes += earlier.resumes;
+    for (std::size_t k = 0; k < profile.seconds.size(); ++k) profile.seconds[k] += earlier.profile.seconds[k];
+    neighbors.refreshes += earlier.neighbors.refreshes;
+    neighbors.certified += earlier.neighbors.certified;
+    neighbors.fallbacks += earlier.neighbors.fallbacks;
+    neighbors.flips += earlier.neighbors.flips;
+    for (const auto& [rung, count] : earlier.neighbors.repairs) {
+        const auto same = std::find_if(neighbors.repairs.begin(), neighbors.repairs.end(), [&](const auto& r) { return r.first == rung; });
+        if (same != neighbors.repairs.end()) same->second += count;
+        else neighbors.repairs.emplace_back(rung, count);
+    }
+}
+
+double RunWork::grain_steps_per_second() const {
+    const double stepping = wall_seconds - profile.seconds[observe];
+    return stepping > 0 ? static_cast<double>(grain_steps) / stepping : 0;
+}
+
+std::string record_json(const RunRecord& r) {
+    Json repairs = Json::object();
+    for (const auto& [rung, count] : r.work.neighbors.repairs) repairs[rung] = count;
+    Json profile = Json::object();
+    for (std::size_t k = 0; k < phase_names.size(); ++k) profile[phase_names[k]] = r.work.profile.seconds[k];
+    const NeighborReport& n = r.work.neighbors;
+    Json json = {
+        {"status", status_name(r.status)},
+        {"version", version()},
+        {"title", r.title},
+        {"scene_hash", r.scene_hash},
+        {"seed", r.seed},
+        {"dimension", r.dimension},
+        {"grains", r.grains},
+        {"steps", r.steps},
+        {"time", r.time},
+        {"duration", r.duration},
+        {"time_step", r.time_step},
+        {"time_step_reason", r.time_step_reason},
+        {"threads", r.threads},
+        {"wall_seconds", r.work.wall_seconds},
+        {"grain_steps", r.work.grain_steps},
+        {"grain_steps_per_second", r.work.grain_steps_per_second()},
+        {"state_hash", r.state_hash},
+        {"neighbors",
+         {{"method", n.method}, {"reason", n.reason}, {"refreshes", n.refreshes}, {"certified", n.certified}, {"fallbacks", n.fallbacks},
+          {"flips", n.flips}, {"repairs", repairs}, {"pairs_per_grain", n.pairs_per_grain}}},
+        {"profile", profile},
+        {"energy",
+         {{"kinetic", r.energy.kinetic}, {"potential", r.energy.potential}, {"elastic", r.energy.elastic}, {"dissipated", r.energy.dissipated},
+          {"rotational", r.energy.rotational}, {"dissipated_sliding", r.energy.dissipated_sliding},
+          {"dissipated_damping", r.energy.dissipated_damping}, {"wall_work", r.energy.wall_work}, {"gravity_work", r.energy.gravity_work},
+          {"poured", r.energy.poured}, {"removed", r.energy.removed}, {"total", r.energy.total()}}},
+        {"contacts", r.contacts},
+        {"max_overlap", r.max_overlap},
+        {"removed", r.removed},
+        {"bytes_per_grain", r.bytes_per_grain},
+        {"frames", r.frames},
+        {"resumes", r.work.resumes},
+        {"checkpoint", r.last_checkpoint},
+        {"machine",
+         {{"processor", processor_name()}, {"hardware_threads", hardware_thread_count()}, {"system", system_name()},
+          {"compiler", compiler()}, {"flags", compile_flags()}}},
+    };
+    if (!r.message.empty()) json["message"] = r.message;
+    // Names from outside may hold bytes that are not UTF-8.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+RunWork read_work(const std::filesystem::path& run_json) {
+    RunWork work;
+    try {
+        const Json json = Json::parse(read_text_file(run_json));
+        work.wall_seconds = json.value("wall_seconds", 0.0);
+        work.grain_steps = json.value("grain_steps", std::int64_t{0});
+        work.resumes = json.value("resumes", std::int64_t{0});
+        for (std::size_t k = 0; k < phase_names.size(); ++k) work.profile.seconds[k] = json.at("profile").value(phase_names[k], 0.0);
+        const Json& n = json.at("neighbors");
+        work.neighbors.refreshes = n.value("refreshes", std::int64_t{0});
+        work.neighbors.certified = n.value("certified", std::int64_t{0});
+        work.neighbors.fallbacks = n.value("fallbacks", std::int64_t{0});
+        work.neighbors.flips = n.value("flips", std::int64_t{0});
+        for (const auto& [rung, count] : n.at("repairs").items()) work.neighbors.repairs.emplace_back(rung, count.get<std::int64_t>());
+    } catch (const std::exception&) {
+        return {};
+    }
+    return work;
+}
+
+}  // namespace scree

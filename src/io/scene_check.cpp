@@ -1,0 +1,129 @@
+#include "io/scene_check.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "geometry/region.h"
+#include "math/elementary.h"
+#include "sim/placing_radius.h"
+
+namespace scree {
+namespace {
+
+template <class T>
+void number_the_nameless(std::vector<T>& items, const char* stem) {
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].name.empty()) items[i].name = fmt::format("{}{}", stem, i + 1);
+}
+
+template <class T>
+void refuse_twins(const std::vector<T>& items, const char* list, SceneReader& reader) {
+    for (std::size_t i = 0; i < items.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (items[i].name == items[j].name) {
+                const int line = items[j].where.line;
+                reader.complaints.push_back({items[i].where, 0, fmt::format("key \"{}.{}.name\" = \"{}\": the name is taken{}; names must differ", list, i,
+                                                                           items[i].name, line ? fmt::format(" by the one at line {}", line) : "")});
+                break;
+            }
+}
+
+// A group or wall without material takes the only one there is.
+template <class T>
+void choose_material(std::vector<T>& items, const char* list, const std::vector<Material>& materials, SceneReader& reader) {
+    for (T& item : items) {
+        const std::string path = fmt::format("{}.{}.material", list, item.name);
+        if (!item.material.empty() || reader.value_at(path) || materials.empty()) continue;
+        if (materials.size() == 1) {
+            item.material = materials[0].name;
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const Material& material : materials) names.push_back(material.name);
+        reader.complaints.push_back({item.where, 0, fmt::format("key \"{}\" is missing: there are several materials, choose one of {}", path, fmt::join(names, ", "))});
+    }
+}
+
+void check_interactions(const Scene& scene, SceneReader& reader) {
+    const auto same_pair = [](const Interaction& a, const Interaction& b) {
+        return std::minmax(a.first, a.second) == std::minmax(b.first, b.second);
+    };
+    for (std::size_t i = 0; i < scene.interactions.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+            if (same_pair(scene.interactions[i], scene.interactions[j]))
+                reader.complain_at(fmt::format("interactions.{}.between", i), fmt::format("this pair has an interaction already, at line {}", scene.interactions[j].where.line));
+}
+
+void check_periods(const Scene& scene, SceneReader& reader) {
+    double largest = 0;
+    for (const GrainGroup& group : scene.grains) largest = std::max(largest, largest_radius(group.radius));
+    for (int axis = 0; axis < scene.dimension; ++axis) {
+        const auto& interval = scene.periodic[static_cast<std::size_t>(axis)];
+        if (!interval || interval->second <= interval->first) continue;
+        if (interval->second - interval->first < 4 * largest)
+            reader.complain_at(fmt::format("periodic.{}", "xyz"[axis]),
+                               fmt::format("too short: at least four times the largest radius ({} m) is needed, or a grain meets its own images", number_text(largest)));
+    }
+}
+
+// A slip of the pen in a spacing must not keep the machine busy for hours: the number of grains has a limit.
+double expected_grains(const Scene& scene, const GrainGroup& group, std::string& key) {
+    const auto region = [&](const std::string& name) { return find_region(scene, name); };
+    if (const auto* lattice = std::get_if<PlaceOnLattice>(&group.place)) {
+        const Region* filled = region(lattice->region);
+        if (!filled || !(lattice->spacing > 0)) return 0;
+        const Extent box = region_extent(filled->shape, scene.dimension);
+        double sites = 1;
+        for (int axis = 0; axis < scene.dimension; ++axis) sites *= 1 + (box.high[axis] - box.low[axis]) / lattice->spacing;
+        return key = "place.spacing", sites;
+    }
+    if (const auto* random = std::get_if<PlaceAtRandom>(&group.place)) {
+        if (random->count) return key = "place.count", static_cast<double>(*random->count);
+        const Region* filled = region(random->region);
+        const double r = largest_radius(group.radius);
+        if (!filled || !random->density || !(r > 0)) return 0;
+        const double grain = scene.dimension == 3 ? 4.0 / 3 * pi * r * r * r : pi * r * r;
+        return key = "place.density", *random->density * region_volume(filled->shape, scene.dimension) / grain;
+    }
+    if (const auto* pour = std::get_if<PourOverTime>(&group.place)) {
+        const double poured = pour->rate * (std::min(pour->until, scene.duration) - pour->from);
+        return key = "pour.rate", pour->count ? std::min(poured, static_cast<double>(*pour->count)) : poured;
+    }
+    return 0;
+}
+
+void check_number_of_grains(const Scene& scene, SceneReader& reader) {
+    constexpr double most = 1e9;
+    std::string key;
+    for (const GrainGroup& group : scene.grains)
+        if (const double grains = expected_grains(scene, group, key); grains > most)
+            reader.complain_at(fmt::format("grains.{}.{}", group.name, key), fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
+}
+
+void check_for_grains(const Scene& scene, SceneReader& reader) {
+    if (!scene.grains.empty() || scene.start_from) return;
+    // Keys that are there but wrong have been complained about.
+    const Value* grains = reader.value_at("grains");
+    const auto* list = grains ? grains->as<Value::Array>() : nullptr;
+    if ((grains && !(list && list->empty())) || reader.value_at("start.from")) return;
+    reader.complaints.push_back({{1, 1}, grains ? grains->source : 0, "the scene has no grains: add [[grains]], or [start] from = \"RUN\" to take over those of another run"});
+}
+
+}  // namespace
+
+void complete_scene(Scene& scene, SceneReader& reader) {
+    number_the_nameless(scene.grains, "grains");
+    number_the_nameless(scene.walls, "wall");
+    refuse_twins(scene.regions, "regions", reader);
+    refuse_twins(scene.grains, "grains", reader);
+    refuse_twins(scene.walls, "walls", reader);
+    choose_material(scene.grains, "grains", scene.materials, reader);
+    choose_material(scene.walls, "walls", scene.materials, reader);
+    check_interactions(scene, reader);
+    check_periods(scene, reader);
+    check_number_of_grains(scene, reader);
+    check_for_grains(scene, reader);
+}
+
+}  // namespace scree

@@ -1,0 +1,196 @@
+#include "io/scene_keys.h"
+
+#include <fmt/format.h>
+
+namespace scree {
+
+std::string range_text(const Range& range) {
+    std::string out;
+    if (range.low != -forever) out = fmt::format("{} {}", range.above_low ? ">" : ">=", range.low);
+    if (range.high != forever) out += fmt::format("{}<= {}", out.empty() ? "" : " and ", range.high);
+    return out;
+}
+
+namespace {
+
+constexpr Choice engines[] = {
+    {"soft", "grains that overlap a little and repel, in time steps"},
+    {"events", "hard grains, from collision to collision", false},
+};
+constexpr Choice neighbor_methods[] = {
+    {"auto", "the program chooses"},
+    {"triangulation", "regular triangulation", false},
+    {"grid", "grid of cells, of several levels when sizes differ"},
+    {"brute", "all pairs: for tests"},
+};
+constexpr Choice integrators[] = {
+    {"verlet", "velocity Verlet"},
+    {"taylor", "the scheme of Ferrez (2001), eq. 3.20-3.21"},
+};
+constexpr Choice laws[] = {
+    {"linear", "spring and dashpot, calibrated from contact_time and restitution"},
+    {"walton", "Walton and Braun: stiffer when unloading"},
+    {"hertz", "Hertz, with Mindlin's tangential spring and Tsuji's damping; takes young and poisson"},
+    {"kuwabara-kono", "Hertz with the viscous term of Kuwabara and Kono; takes young, poisson and viscosity"},
+    {"pournin", "energy-controlled: each unloading chosen from what is still to be dissipated"},
+    {"cohesive", "linear, with a pull up to `cohesion` before grains part"},
+};
+constexpr Choice shape_kinds[] = {
+    {"sphere", "a sphere; a disc in 2D"},
+    {"spherocylinder", "", false},
+    {"spherotriangle", "", false},
+    {"spherotetrahedron", "", false},
+    {"spheropolyhedron", "", false},
+    {"mesh", "", false},
+    {"cluster", "", false},
+};
+constexpr Choice measure_names[] = {
+    {"energy", "energies, in series.csv"}, {"density", "", false}, {"layers", "", false},
+    {"rings", "", false},                  {"coordination", "", false}, {"cells", "", false},
+    {"forces", "", false},
+};
+
+void describe_gravity(SceneVisitor& v, Scene& scene) {
+    if (v.reading() && v.dimension == 2) scene.gravity = {0, -9.81, 0};
+    const Key gravity = defaults_to("[0, 0, -9.81], in 2D [0, -9.81]",
+                                    {"gravity", "m/s^2", any_number, "Acceleration of free fall."});
+    bool plain = !scene.gravity_turn;
+    v.plain_or_table(gravity, plain, [&] { v.vector(gravity, scene.gravity); }, [&] {
+        v.vector(required({"vector", "m/s^2", any_number, "Gravity before it turns."}), scene.gravity);
+        bool turns = scene.gravity_turn.has_value();
+        GravityTurn turn = scene.gravity_turn.value_or(GravityTurn{});
+        if (v.reading() && v.dimension == 2) turn.axis = {0, 0, 1};
+        v.optional_table({"turn", "", any_number, "Turns gravity at a steady rate, as when an hourglass is reversed."}, turns, [&] {
+            if (v.dimension == 3) {
+                v.vector({"axis", "", any_number, "Axis of the turn (3D only), by the right-hand rule."}, turn.axis);
+                v.demand(is_direction(turn.axis), "axis", "must not be zero");
+            } else {
+                v.refused({"axis", "", any_number, ""}, "exists in 3D only: in 2D the axis is at a right angle to the plane");
+            }
+            v.number(required({"angle", "rad", any_number, "By how much."}), turn.angle);
+            v.number({"from", "s", not_negative, "The turn begins."}, turn.from);
+            v.number(required({"until", "s", not_negative, "The turn ends."}), turn.until);
+            v.demand(turn.until > turn.from, "until", "must be later than `from`");
+        });
+        if (v.reading() && turns) scene.gravity_turn = turn;
+    });
+}
+
+// `Values` is ContactValues or Interaction: numbers, or optional numbers of the same names.
+template <class Values>
+void describe_contact_values(SceneVisitor& v, Values& values) {
+    v.number({"restitution", "", positive_fraction, "Speed after a central collision over the speed before."}, values.restitution);
+    v.number({"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."}, values.tangential_restitution);
+    v.number({"friction", "", not_negative, "Coulomb's coefficient."}, values.friction);
+    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
+    v.number({"rolling_friction", "", not_negative, "The rolling torque is at most this times normal force times effective radius."}, values.rolling_friction);
+    v.number({"cohesion", "N", not_negative, "Largest pull: law cohesive."}, values.cohesion);
+    v.number({"viscosity", "s", not_negative, "Viscous time of law kuwabara-kono."}, values.viscosity);
+}
+
+void describe_material(SceneVisitor& v, Material& material, LawKind law) {
+    const bool elastic_law = law == LawKind::hertz || law == LawKind::kuwabara_kono;
+    v.where(material.where);
+    v.number({"density", "kg/m^3", positive, "Mass per volume; discs of 2D are 1 m thick."}, material.density);
+    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, "Young's modulus: laws hertz and kuwabara-kono."});
+    young.required = v.reading() && elastic_law;
+    v.number(young, material.young);
+    v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz and kuwabara-kono."}, material.poisson);
+    describe_contact_values(v, material.contact);
+}
+
+void describe_interaction(SceneVisitor& v, Interaction& interaction) {
+    v.where(interaction.where);
+    std::string between[2] = {interaction.first, interaction.second};
+    v.names(required({"between", "", any_number, "The two materials."}), NameOf::material, between);
+    interaction.first = between[0], interaction.second = between[1];
+    describe_contact_values(v, interaction);
+}
+
+// Spheres need no description; other shapes are words of the format for later versions.
+void describe_shapes(SceneVisitor& v) {
+    std::vector<std::string> shape_names;
+    v.named({"shapes", "", any_number, "Shapes of grains by name. Spheres need none."}, 0,
+            [&](std::size_t n) { shape_names.resize(n); },
+            [&](std::size_t i) -> std::string& { return shape_names[i]; },
+            [&](std::size_t) { v.kinds_by_tag({"kind", "", any_number, "What the shape is."}, shape_kinds, 0, [](std::size_t) {}); });
+}
+
+}  // namespace
+
+void describe_simulation(SceneVisitor& v, Scene& scene) {
+    v.where(scene.simulation_where);
+    std::int64_t dimension = scene.dimension;
+    v.integer({"dimension", "", {2, 3}, "3: spheres; 2: discs in the x-y plane, 1 m thick. Vectors have as many components."}, dimension);
+    if (v.reading()) scene.dimension = v.dimension = static_cast<int>(dimension);
+    int engine = scene.engine == "events";
+    v.choice({"engine", "", any_number, "How grains are moved."}, engines, engine);
+    if (v.reading()) scene.engine = engines[engine].name;
+    describe_gravity(v, scene);
+    v.number({"overlap_limit", "", positive_fraction, "Largest overlap of two grains, of the smaller radius; past it the run ends as invalid."}, scene.overlap_limit);
+    v.number({"duration", "s", positive, "Time to simulate."}, scene.duration);
+    v.number_or_auto({"time_step", "s", positive, "\"auto\" chooses from the stiffest contact and says so."}, scene.time_step);
+    v.where_of("time_step", scene.time_step_where);
+    auto seed = static_cast<std::int64_t>(scene.seed);
+    v.integer({"seed", "", not_negative, "Of all random choices."}, seed);
+    if (v.reading()) scene.seed = static_cast<std::uint64_t>(seed);
+    choice_of(v, {"neighbors", "", any_number, "How neighbors are found. The result does not depend on it."}, neighbor_methods, scene.neighbors);
+    choice_of(v, {"integrator", "", any_number, "How positions follow from forces."}, integrators, scene.integrator);
+    v.number({"damping", "kg/s", not_negative, "Every grain feels the force -damping x velocity."}, scene.damping);
+    v.number({"rotation_damping", "kg m^2/s", not_negative, "Every grain feels the torque -rotation_damping x spin."}, scene.rotation_damping);
+}
+
+void describe_materials(SceneVisitor& v, Scene& scene) {
+    v.table({"contact", "", any_number, "What happens between touching grains."}, [&] {
+        choice_of(v, {"law", "", any_number, "Force of a contact."}, laws, scene.law);
+    });
+    v.named(required({"materials", "", any_number, "Materials by name: [materials.glass]. At least one. Contact values hold between two pieces of the material."}),
+            scene.materials.size(), [&](std::size_t n) { scene.materials.assign(n, Material{}); },
+            [&](std::size_t i) -> std::string& { return scene.materials[i].name; },
+            [&](std::size_t i) { describe_material(v, scene.materials[i], scene.law); });
+    each(v, {"interactions", "", any_number, "Contact values between two materials. What is not given here is the geometric mean of both materials' values, for contact_time the larger."},
+         scene.interactions, describe_interaction);
+}
+
+void describe_output(SceneVisitor& v, Scene& scene) {
+    if (v.reading()) {
+        scene.frame_interval = scene.duration / 100;
+        scene.series_interval = scene.duration / 1000;
+        scene.checkpoint_interval = scene.duration / 10;
+    }
+    v.number(defaults_to("duration / 100", {"frames", "s", not_negative, "Time between frames (VTK files). 0: the first and the last only."}), scene.frame_interval);
+    v.number(defaults_to("duration / 1000", {"series", "s", not_negative, "Time between rows of series.csv. 0: the first and the last only."}), scene.series_interval);
+    v.number(defaults_to("duration / 10", {"checkpoint", "s", not_negative, "Time between checkpoints. 0: at the end only."}), scene.checkpoint_interval);
+    v.words({"measures", "", any_number, "What series.csv tells besides grains, contacts and walls."}, measure_names, scene.measures);
+}
+
+void describe(SceneVisitor& v, Scene& scene) {
+    v.text({"title", "", any_number, "One line about the scene."}, scene.title);
+    v.table({"simulation", "", any_number, "The whole."}, [&] { describe_simulation(v, scene); });
+    v.table({"start", "", any_number, "Grains taken over from another run, with other walls, motions or gravity: pour once, then open, tilt or shake. Time starts at 0 again."}, [&] {
+        v.file({"from", "", any_number, "Run folder, or a checkpoint file in one. Relative to the folder of the scene (given by --set: to the current one)."}, scene.start_from);
+        v.where_of("from", scene.start_where);
+    });
+    describe_materials(v, scene);
+    describe_shapes(v);
+    each(v, {"regions", "", any_number, "Parts of space that other keys refer to by name. A region has the key `name` and one of `box`, `cylinder`, `sphere`, `cone`."}, scene.regions, describe_region);
+    each(v, {"grains", "", any_number, "Groups of grains, placed in the order written: later groups fill what is left. A group has either `place` or `pour`."}, scene.grains, describe_grains);
+    each(v, {"walls", "", any_number, "Boundaries. Their keys depend on their kind. In 2D each is the cut of the surface with the x-y plane: a cylinder is two parallel lines, a disc with a hole a line with a gap."}, scene.walls, describe_wall);
+    v.table({"periodic", "", any_number, "Axes along which space repeats."}, [&] {
+        const char* axes[] = {"x", "y", "z"};
+        for (int axis = 0; axis < v.dimension; ++axis) {
+            auto& interval = scene.periodic[axis];
+            v.interval(defaults_to("not periodic", {axes[axis], "m", any_number, "Interval [low, high] that repeats, at least four times the largest radius long."}), interval);
+            v.where_of(axes[axis], scene.periodic_where[axis]);
+            v.demand(!interval || interval->first < interval->second, axes[axis], "must be [low, high] with low < high");
+        }
+        if (v.dimension == 2) v.refused({"z", "", any_number, ""}, "exists in 3D only");
+    });
+    v.table({"outflow", "", any_number, "Removal of grains. Without it, a grain that escapes ends the run as invalid."}, [&] {
+        v.name({"region", "", any_number, "Grains whose center leaves this region are removed and counted."}, NameOf::region, scene.outflow_region);
+        v.where_of("region", scene.outflow_where);
+    });
+    v.table({"output", "", any_number, "What the run folder gets."}, [&] { describe_output(v, scene); });
+}
+
+}  // namespace scree

@@ -1,0 +1,65 @@
+// Neighborhoods propose the pairs of balls that may touch. Whatever the method, the list holds every pair closer than
+// `reach` and is sorted, so that what follows cannot tell the methods apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "math/vec.h"
+
+namespace scree {
+
+// Rows of doubles, x y z radius first; slot 7 is the inverse mass. Two balls of inverse mass 0 are never a pair.
+struct BallRows {
+    const double* data = nullptr;
+    std::size_t stride = 8;
+    std::size_t count = 0;
+
+    const double* operator[](std::size_t i) const { return data + i * stride; }
+};
+
+// Length of each periodic axis, 0 for the others. Coordinates of periodic axes lie in [low, low + length).
+struct Periodicity {
+    Vec3 low, length;
+
+    bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
+    // The representative nearest to zero of a difference of two positions.
+    Vec3 nearest(Vec3 d) const {
+        for (int axis = 0; axis < 3; ++axis) {
+            const double l = length[axis];
+            if (l > 0) d[axis] = d[axis] > 0.5 * l ? d[axis] - l : d[axis] < -0.5 * l ? d[axis] + l : d[axis];
+        }
+        return d;
+    }
+};
+
+// Partners j > i of ball i: partners[first[i]] ... partners[first[i+1] - 1], ascending.
+struct PairList {
+    std::vector<std::uint32_t> first;
+    std::vector<std::uint32_t> partners;
+
+    std::size_t size() const { return partners.size(); }
+    std::span<const std::uint32_t> of(std::size_t i) const { return {partners.data() + first[i], first[i + 1] - first[i]}; }
+};
+
+// Whether the gap of two balls is below `reach`: the one test all methods share.
+inline bool is_near(const double* a, const double* b, const Periodicity& periodicity, double reach) {
+    Vec3 d{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    if (periodicity.any()) d = periodicity.nearest(d);
+    const double limit = a[3] + b[3] + reach;
+    return norm2(d) < limit * limit && (a[7] != 0 || b[7] != 0);
+}
+
+// All pairs by comparing each with each.
+void brute_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
+
+// All pairs by hashed grids, one per octave of radius (001 brought up to date). Cost is linear in the number of balls
+// for any sizes and any extent of space.
+void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
+
+// The order of the balls along a Hilbert curve through their bounding box; equal cells keep their order.
+std::vector<std::uint32_t> hilbert_order(const BallRows& balls);
+
+}  // namespace scree

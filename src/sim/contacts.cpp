@@ -1,0 +1,355 @@
+#include "sim/contacts.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace scree {
+namespace {
+
+constexpr std::size_t W = tile_width;
+
+bool is_zero(const double* memory, std::size_t lane, int width) {
+    for (int m = 0; m < width; ++m)
+        if (memory[static_cast<std::size_t>(m) * W + lane] != 0) return false;
+    return true;
+}
+
+// Unused lanes of the last tile repeat its first pair, so that every lane may be loaded.
+void pad(const TileView& tile, std::size_t count, int width) {
+    for (std::size_t k = count; k < W; ++k) {
+        tile.i[k] = tile.i[0], tile.j[k] = tile.j[0];
+        for (int m = 0; m < width; ++m) tile.memory[static_cast<std::size_t>(m) * W + k] = 0;
+    }
+}
+
+}  // namespace
+
+Contacts::Contacts(const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, double time_step)
+    : materials_(materials),
+      periodicity_(periodicity),
+      time_step_(time_step),
+      width_(law_memory_width(materials.law(), materials.rolling())),
+      collide_(collide_function(materials.law(), materials.rolling())),
+      wall_materials_(walls.materials),
+      loads_(walls.size()) {}
+
+// ---- Lists and memory -----------------------------------------------------------------------------------------------
+
+void Contacts::remember(const Chunk& chunk, Remembered& out) const {
+    out = {};
+    const auto collect = [&](const PairTiles& tiles, auto&& keep, std::vector<double>& memory) {
+        for (std::size_t p = 0; p < tiles.pair_count(); ++p) {
+            const TileView tile = tiles.tile(p / W);
+            if (is_zero(tile.memory, p % W, width_)) continue;
+            keep(tile, p);
+            for (int m = 0; m < width_; ++m) memory.push_back(tile.memory[static_cast<std::size_t>(m) * W + p % W]);
+        }
+    };
+    collect(chunk.pairs, [&](const TileView& tile, std::size_t p) { out.i.push_back(tile.i[p % W]), out.j.push_back(tile.j[p % W]); }, out.memory);
+    collect(chunk.wall_tiles, [&](const TileView&, std::size_t p) { out.wall_pairs.push_back(chunk.wall_pairs[p]); }, out.wall_memory);
+}
+
+// Writes the pairs of a chunk into its tiles, with the memory of those remembered: both are sorted, so one walk merges.
+void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs) {
+    Remembered old = std::move(chunk.remembered);
+    if (!std::exchange(chunk.has_remembered, false)) remember(chunk, old);
+    chunk.remembered = {};
+
+    std::size_t next = 0, p = 0;
+    chunk.pairs.reset(pairs.first[end] - pairs.first[begin]);
+    for (std::size_t i = begin; i < end; ++i) {
+        for (const Index j : pairs.of(i)) {
+            const TileView tile = chunk.pairs.tile(p / W);
+            tile.i[p % W] = static_cast<Index>(i), tile.j[p % W] = j;
+            while (next < old.i.size() && std::pair(old.i[next], old.j[next]) < std::pair(static_cast<Index>(i), j)) ++next;
+            const bool known = next < old.i.size() && old.i[next] == i && old.j[next] == j;
+            for (int m = 0; m < width_; ++m)
+                tile.memory[static_cast<std::size_t>(m) * W + p % W] = known ? old.memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
+            ++p;
+        }
+    }
+    if (p % W) pad(chunk.pairs.tile(p / W), p % W, width_);
+
+    chunk.wall_pairs = std::move(wall_pairs);
+    const std::size_t count = chunk.wall_pairs.size();
+    chunk.wall_tiles.reset(count);
+    next = 0;
+    for (p = 0; p < count; ++p) {
+        const TileView tile = chunk.wall_tiles.tile(p / W);
+        tile.i[p % W] = chunk.wall_pairs[p].grain, tile.j[p % W] = static_cast<Index>(p);
+        while (next < old.wall_pairs.size() && old.wall_pairs[next] < chunk.wall_pairs[p]) ++next;
+        const bool known = next < old.wall_pairs.size() && old.wall_pairs[next] == chunk.wall_pairs[p];
+        for (int m = 0; m < width_; ++m)
+            tile.memory[static_cast<std::size_t>(m) * W + p % W] = known ? old.wall_memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
+    }
+    if (count % W) pad(chunk.wall_tiles.tile(count / W), count % W, width_);
+    chunk.ghosts.assign(count, {});
+    chunk.ghost_spins.assign(count, {});
+    chunk.ghost_materials.resize(count);
+    for (p = 0; p < count; ++p) chunk.ghost_materials[p] = wall_materials_[static_cast<std::size_t>(chunk.wall_pairs[p].wall)];
+    chunk.ghost_forces.assign(count, {});
+}
+
+// Gives every pair across chunks its outgoing row, and every grain the list of rows that come in, by owner.
+void Contacts::link_outgoing(std::size_t grain_count, const PairList& pairs) {
+    const std::size_t chunks = chunks_.size();
+    const auto across = [&](std::size_t c, std::size_t i) {
+        const auto partners = pairs.of(i);
+        return partners.subspan(static_cast<std::size_t>(std::lower_bound(partners.begin(), partners.end(), (c + 1) * grain_chunk) - partners.begin()));
+    };
+    std::vector<std::size_t> counts(chunks);
+    run_tasks(chunks, [&](std::size_t c, int) {
+        for (std::size_t i = c * grain_chunk; i < std::min(grain_count, (c + 1) * grain_chunk); ++i) counts[c] += across(c, i).size();
+    });
+    const std::size_t total = exclusive_scan(counts);
+    for (std::size_t c = 0; c < chunks; ++c) chunks_[c].first_outgoing = counts[c];
+    outgoing_.resize(total);
+    if (outgoing_.capacity() > 2 * total + 1024) outgoing_.shrink_to_fit();
+
+    sources_.assign(chunks, 1);
+    waiting_for_ = std::vector<std::atomic<int>>(chunks);
+    std::vector<bool> hit(chunks);
+    for (std::size_t c = 0; c < chunks; ++c) {
+        chunks_[c].targets.clear();
+        for (std::size_t i = c * grain_chunk; i < std::min(grain_count, (c + 1) * grain_chunk); ++i)
+            for (const Index j : across(c, i))
+                if (!hit[j / grain_chunk]) hit[j / grain_chunk] = true, chunks_[c].targets.push_back(static_cast<std::uint32_t>(j / grain_chunk));
+        for (const std::uint32_t target : chunks_[c].targets) hit[target] = false, ++sources_[target];
+    }
+
+    incoming_first_.assign(grain_count + 1, 0);
+    incoming_.resize(total);
+    for (std::size_t i = 0; i < grain_count; ++i)
+        for (const Index j : across(i / grain_chunk, i)) ++incoming_first_[j];
+    exclusive_scan(incoming_first_);
+    std::uint32_t row = 0;
+    for (std::size_t i = 0; i < grain_count; ++i)
+        for (const Index j : across(i / grain_chunk, i)) incoming_[incoming_first_[j]++] = row++;
+    for (std::size_t i = grain_count; i > 0; --i) incoming_first_[i] = incoming_first_[i - 1];
+    incoming_first_[0] = 0;
+}
+
+void Contacts::refresh(const Grains& grains, const PairList& pairs, std::vector<std::vector<WallPair>> wall_pairs) {
+    const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
+    while (chunks_.size() < chunks) {
+        chunks_.emplace_back();
+        chunks_.back().pairs = PairTiles(width_);
+        chunks_.back().wall_tiles = PairTiles(width_);
+    }
+    chunks_.resize(chunks);
+    wall_pairs.resize(chunks);
+    run_tasks(chunks, [&](std::size_t c, int) {
+        fill_tiles(chunks_[c], c * grain_chunk, std::min(grains.size(), (c + 1) * grain_chunk), pairs, std::move(wall_pairs[c]));
+    });
+    link_outgoing(grains.size(), pairs);
+    pair_count_ = pairs.size();
+}
+
+ContactMemory Contacts::memory(const Grains& grains) const {
+    ContactMemory out;
+    out.width = width_;
+    for (const Chunk& chunk : chunks_) {
+        Remembered own;
+        if (!chunk.has_remembered) remember(chunk, own);
+        const Remembered& r = chunk.has_remembered ? chunk.remembered : own;
+        for (std::size_t k = 0; k < r.i.size(); ++k) out.a.push_back(grains.id[r.i[k]]), out.b.push_back(grains.id[r.j[k]]);
+        out.memory.insert(out.memory.end(), r.memory.begin(), r.memory.end());
+        for (const WallPair& pair : r.wall_pairs) {
+            out.wall_grain.push_back(grains.id[pair.grain]);
+            out.wall.push_back(pair.wall), out.feature.push_back(pair.feature);
+        }
+        out.wall_memory.insert(out.wall_memory.end(), r.wall_memory.begin(), r.wall_memory.end());
+    }
+    return out;
+}
+
+ContactMemory Contacts::detach(const Grains& grains) {
+    ContactMemory out = memory(grains);
+    chunks_.clear();
+    outgoing_.clear(), incoming_.clear();
+    incoming_first_.assign(grains.size() + 1, 0);
+    return out;
+}
+
+void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
+    const auto width = static_cast<std::size_t>(width_);
+    assert(memory.width == width_);
+    constexpr Index gone = ~Index{0};
+    Index largest = 0;
+    for (const Index id : grains.id) largest = std::max(largest, id);
+    std::vector<Index> index_of(static_cast<std::size_t>(largest) + 1, gone);
+    for (std::size_t i = 0; i < grains.size(); ++i) index_of[grains.id[i]] = static_cast<Index>(i);
+    const auto find = [&](Index id) { return id <= largest ? index_of[id] : gone; };
+
+    chunks_.clear();
+    for (std::size_t c = 0; c < chunk_count(grains.size(), grain_chunk); ++c) {
+        chunks_.emplace_back();
+        chunks_.back().pairs = PairTiles(width_);
+        chunks_.back().wall_tiles = PairTiles(width_);
+        chunks_.back().has_remembered = true;
+    }
+    struct Key {
+        Index i, j;
+        std::size_t from;
+        bool swapped;
+    };
+    std::vector<Key> keys;
+    for (std::size_t k = 0; k < memory.a.size(); ++k) {
+        const Index a = find(memory.a[k]), b = find(memory.b[k]);
+        if (a != gone && b != gone) keys.push_back({std::min(a, b), std::max(a, b), k, a > b});
+    }
+    parallel_stable_sort(keys, [](const Key& x, const Key& y) { return std::pair(x.i, x.j) < std::pair(y.i, y.j); });
+    for (const Key& key : keys) {
+        Remembered& r = chunks_[key.i / grain_chunk].remembered;
+        r.i.push_back(key.i), r.j.push_back(key.j);
+        for (std::size_t m = 0; m < width; ++m) {
+            // The vectors of the memory are of the first body relative to the second; the rest does not care.
+            const bool vector = m < 3 || (materials_.rolling() && m + 3 >= width);
+            const double value = memory.memory[key.from * width + m];
+            r.memory.push_back(key.swapped && vector ? -value : value);
+        }
+    }
+    std::vector<std::pair<WallPair, std::size_t>> wall_keys;
+    for (std::size_t k = 0; k < memory.wall_grain.size(); ++k) {
+        const Index grain = find(memory.wall_grain[k]);
+        if (grain != gone && memory.wall[k] >= 0) wall_keys.push_back({{grain, memory.wall[k], memory.feature[k]}, k});
+    }
+    std::stable_sort(wall_keys.begin(), wall_keys.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+    for (const auto& [pair, from] : wall_keys) {
+        Remembered& r = chunks_[pair.grain / grain_chunk].remembered;
+        r.wall_pairs.push_back(pair);
+        r.wall_memory.insert(r.wall_memory.end(), memory.wall_memory.begin() + static_cast<std::ptrdiff_t>(from * width), memory.wall_memory.begin() + static_cast<std::ptrdiff_t>((from + 1) * width));
+    }
+    incoming_first_.assign(grains.size() + 1, 0);
+}
+
+// ---- Forces ---------------------------------------------------------------------------------------------------------
+
+KernelArguments Contacts::arguments(const Grains& grains) const {
+    KernelArguments in{};
+    in.rows = in.other_rows = grains.row.data();
+    in.spins = in.other_spins = grains.spin.data();
+    in.materials = in.other_materials = grains.material.data();
+    in.coefficients = materials_.coefficients();
+    in.friction = materials_.friction();
+    in.rolling = materials_.rolling_coefficients();
+    in.types = materials_.types();
+    in.material_count = materials_.material_count();
+    in.one_type = materials_.one_grain_material();
+    for (int axis = 0; axis < 3; ++axis) in.periods[axis] = periodicity_.length[axis];
+    in.time_step = time_step_;
+    return in;
+}
+
+// Sets the ghosts of a chunk's wall pairs to the foot points on the walls as they stand now. A feature that is not
+// touched, or has given way to another one, gets a ghost out of reach.
+void Contacts::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const {
+    const std::size_t count = chunk.wall_pairs.size();
+    WallTouch touch;
+    std::vector<WallFeature> candidates;
+    std::size_t begin = 0;
+    while (begin < count) {
+        const Index grain = chunk.wall_pairs[begin].grain;
+        const double radius = grains.row[grain].radius;
+        const Vec3 x = grains.position(grain);
+        std::size_t end = begin;
+        candidates.clear();
+        for (; end < count && chunk.wall_pairs[end].grain == grain; ++end) {
+            candidates.push_back({chunk.wall_pairs[end].wall, chunk.wall_pairs[end].feature});
+            chunk.ghosts[end] = {x.x + 4 * (radius + walls.law_reach), x.y, x.z, 0, 0, 0, 0, 0};
+            chunk.ghost_spins[end] = {};
+        }
+        walls.set.contacts(walls.placements, x, radius, candidates, touch, walls.law_reach);
+        const auto slot_of = [&](WallFeature at) { return begin + static_cast<std::size_t>(std::lower_bound(candidates.begin(), candidates.end(), at) - candidates.begin()); };
+        for (const WallContact& contact : touch.contacts) {
+            const std::size_t slot = slot_of(contact.at);
+            // A centre that has sunk into the wall keeps its side; such an overlap ends the run.
+            const Vec3 foot = contact.distance > 1e-3 * radius ? contact.foot : x - (1e-3 * radius) * contact.normal;
+            chunk.ghosts[slot] = {foot.x, foot.y, foot.z, 0, contact.velocity.x, contact.velocity.y, contact.velocity.z, 0};
+            chunk.ghost_spins[slot].inverse_radius = contact.curvature;
+        }
+        for (const WallTouch::GaveWay& each : touch.gave_way) {
+            if (each.to < 0) continue;
+            hand_over_memory(chunk, slot_of(each.from), slot_of(touch.contacts[static_cast<std::size_t>(each.to)].at));
+        }
+        begin = end;
+    }
+}
+
+// A contact that has moved on to a neighboring feature takes its memory along, unless that one has its own.
+void Contacts::hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const {
+    const TileView source = chunk.wall_tiles.tile(from / W), target = chunk.wall_tiles.tile(to / W);
+    if (is_zero(source.memory, from % W, width_) || !is_zero(target.memory, to % W, width_)) return;
+    for (int m = 0; m < width_; ++m)
+        target.memory[static_cast<std::size_t>(m) * W + to % W] = source.memory[static_cast<std::size_t>(m) * W + from % W];
+}
+
+void Contacts::load_walls(Chunk& chunk, const Walls& walls) const {
+    chunk.loads.assign(walls.size(), {});
+    std::vector<Vec3> reference;
+    for (std::size_t w = 0; w < walls.size(); ++w) reference.push_back(walls.set.reference_point(w, walls.placements[w]));
+    for (std::size_t k = 0; k < chunk.wall_pairs.size(); ++k) {
+        const GrainRow& ghost = chunk.ghosts[k];
+        const ForceRow& f = chunk.ghost_forces[k];
+        const auto w = static_cast<std::size_t>(chunk.wall_pairs[k].wall);
+        WallLoad& load = chunk.loads[w];
+        const Vec3 force{f.fx, f.fy, f.fz};
+        load.force += force;
+        load.torque += cross(Vec3{ghost.x, ghost.y, ghost.z} - reference[w], force);
+        load.power -= dot(force, Vec3{ghost.vx, ghost.vy, ghost.vz});
+    }
+}
+
+void Contacts::collide_chunk(std::size_t c, Grains& grains, const Walls& walls) {
+    Chunk& chunk = chunks_[c];
+    const std::size_t begin = c * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);
+    std::fill(grains.force.begin() + static_cast<std::ptrdiff_t>(begin), grains.force.begin() + static_cast<std::ptrdiff_t>(end), ForceRow{});
+    chunk.result = {};
+
+    KernelArguments in = arguments(grains);
+    in.force = grains.force.data();
+    in.tiles = &chunk.pairs;
+    in.local_begin = static_cast<Index>(begin), in.local_end = static_cast<Index>(end);
+    in.outgoing = outgoing_.data() + chunk.first_outgoing;
+    collide_(in, chunk.result);
+
+    if (chunk.wall_pairs.empty()) return;
+    place_ghosts(chunk, grains, walls);
+    in.other_rows = chunk.ghosts.data();
+    in.other_spins = chunk.ghost_spins.data();
+    in.other_materials = chunk.ghost_materials.data();
+    in.one_type = false;
+    in.tiles = &chunk.wall_tiles;
+    in.local_begin = in.local_end = 0;
+    in.outgoing = chunk.ghost_forces.data();
+    for (double& period : in.periods) period = 0;
+    collide_(in, chunk.result);
+    load_walls(chunk, walls);
+}
+
+void Contacts::collide(Grains& grains, const Walls& walls, TaskRef finish) {
+    for (std::size_t c = 0; c < chunks_.size(); ++c) waiting_for_[c].store(sources_[c], std::memory_order_relaxed);
+    const auto done_for = [&](std::size_t c, int worker) {
+        if (waiting_for_[c].fetch_sub(1, std::memory_order_acq_rel) == 1) finish(c, worker);
+    };
+    run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
+        collide_chunk(c, grains, walls);
+        done_for(c, worker);
+        for (const std::uint32_t target : chunks_[c].targets) done_for(target, worker);
+    });
+    max_overlap_ = 0;
+    contact_count_ = 0;
+    loads_.assign(loads_.size(), {});
+    for (const Chunk& chunk : chunks_) {
+        max_overlap_ = std::max(max_overlap_, chunk.result.max_overlap);
+        contact_count_ += chunk.result.contacts;
+        if (chunk.wall_pairs.empty()) continue;
+        for (std::size_t w = 0; w < loads_.size(); ++w) {
+            loads_[w].force += chunk.loads[w].force;
+            loads_[w].torque += chunk.loads[w].torque;
+            loads_[w].power += chunk.loads[w].power;
+        }
+    }
+}
+
+}  // namespace scree

@@ -1,0 +1,65 @@
+// What a Simulation consists of; only the files of src/sim that implement it include this.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "neighbor/neighborhood.h"
+#include "sim/contacts.h"
+#include "sim/integrate.h"
+#include "sim/materials.h"
+#include "sim/refresh.h"
+#include "sim/simulation.h"
+#include "sim/walls.h"
+
+namespace scree {
+
+struct Simulation::Parts {
+    explicit Parts(Scene given);
+
+    Scene scene;
+    World world;
+    std::vector<std::string> group_names;
+    MaterialTable materials;
+    Walls walls;
+    MotionParameters motion;
+    TimeStepChoice time_step{};
+    std::optional<Contacts> contacts;
+    std::optional<Refresh> refresh;
+    Profile profile;
+    bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
+
+    // Set-up (settle_in.cpp, simulation.cpp).
+    ContactMemory inherit(Inherited&& from);
+    void place_grains();
+    void choose_time_step();
+    void begin();               // after the grains are in place
+    void first_forces();
+
+    // Parts of the step (step.cpp).
+    void synchronise();
+    template <class FinishChunk>
+    void collide(FinishChunk&& finish_chunk);
+    void account(const KickPowers& powers);
+    void move_walls();
+    void load_walls();
+    void turn_gravity(double time);
+    void check_overlap();
+
+    // Between steps (upkeep.cpp).
+    void upkeep();
+    void check_grains();
+    void remove_outflow();
+    void pour();
+    void sort();
+    std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin);
+    double energy_of_grain(std::size_t g) const;
+    Vec3 unwrapped(std::size_t g) const;
+};
+
+// Grains are checked, removed, poured in and sorted at these step numbers, never at refreshes, so that the search for
+// neighbors cannot reach the order of a sum.
+constexpr std::int64_t upkeep_interval = 64, sort_interval = 2048;
+
+}  // namespace scree

@@ -1,0 +1,105 @@
+#include "sim/refresh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "core/random.h"
+#include "sim/simulation.h"
+
+namespace scree {
+namespace {
+
+// Cost of a refresh per grain, in pairs visited by the kernel (measured: about 200 ns against 8 ns).
+constexpr double refresh_cost = 25;
+constexpr double smallest_skin = 0.01, largest_skin = 0.5;  // of the smallest radius
+
+}  // namespace
+
+bool Refresh::expired(const Grains& grains, const Walls& walls) {
+    if (required_ || travel_.size() != chunk_count(grains.size(), grain_chunk)) return true;
+    // Rounding of positions is far below this.
+    const double limit = skin_ * (1 - 1e-6);
+    double extent = 0;
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        if (!walls.set.ever_moves(w)) continue;
+        if (extent == 0)
+            for (const GrainRow& row : grains.row) extent = std::max({extent, std::fabs(row.x), std::fabs(row.y), std::fabs(row.z)});
+        if (walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * extent) > limit) return true;
+    }
+    bool passed = false;
+    for (std::size_t c = 0; c < travel_.size() && !passed; ++c) passed = travel_[c] > limit;
+    if (!passed) return false;
+    run_tasks(travel_.size(), [&](std::size_t c, int) {
+        if (travel_[c] <= limit) return;
+        double farthest = 0;
+        for (std::size_t g = c * grain_chunk; g < std::min(grains.size(), (c + 1) * grain_chunk); ++g)
+            farthest = std::max(farthest, norm2(periodicity_.nearest(grains.position(g) - reference_[g])));
+        travel_[c] = std::sqrt(farthest);
+    });
+    return std::any_of(travel_.begin(), travel_.end(), [&](double t) { return t > limit; });
+}
+
+void Refresh::choose_skin(const Grains& grains, const Contacts& contacts) {
+    double smallest = grains.size() ? grains.row[0].radius : 1;
+    for (const GrainRow& row : grains.row) smallest = std::min(smallest, row.radius);
+    if (skin_ == 0) {
+        skin_ = 0.1 * smallest;
+    } else if (steps_since_ > 0) {
+        const auto n = static_cast<double>(std::max<std::size_t>(grains.size(), 1));
+        const double idle_pairs = static_cast<double>(contacts.pair_count() - std::min(contacts.pair_count(), contacts.contact_count())) / n;
+        const double refresh_share = refresh_cost / static_cast<double>(steps_since_);
+        skin_ *= refresh_share > idle_pairs ? 1.25 : 0.8;
+    }
+    skin_ = std::clamp(skin_, smallest_skin * smallest, largest_skin * smallest);
+    if (disturbance_) {
+        Random random(disturbance_, draws_++);
+        skin_ = smallest * random.uniform(smallest_skin, largest_skin);
+    }
+}
+
+bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contacts) {
+    if (disturbance_ && Random(disturbance_ + 1, draws_++).uniform() < 0.05) required_ = true;
+    const bool renew = expired(grains, walls);
+    ++steps_since_;
+    if (!renew) return false;
+    choose_skin(grains, contacts);
+    const double reach = 2 * skin_ + law_reach_;
+    if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list_);
+    else grid_pairs(ball_rows(grains), periodicity_, reach, list_);
+
+    const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
+    std::vector<std::vector<WallPair>> wall_pairs(chunks);
+    run_tasks(walls.size() ? chunks : 0, [&](std::size_t c, int) {
+        std::vector<WallFeature> features;
+        for (std::size_t g = c * grain_chunk; g < std::min(grains.size(), (c + 1) * grain_chunk); ++g) {
+            if (grains.row[g].inverse_mass == 0) continue;
+            features.clear();
+            walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
+            for (const WallFeature& f : features) wall_pairs[c].push_back({static_cast<Index>(g), f.wall, f.feature});
+        }
+    });
+    contacts.refresh(grains, list_, std::move(wall_pairs));
+
+    travel_.assign(chunks, 0);
+    reference_.resize(grains.size());
+    parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) reference_[g] = grains.position(g);
+    });
+    wall_reference_ = walls.placements;
+    required_ = false;
+    steps_since_ = 0;
+    ++refreshes_;
+    return true;
+}
+
+NeighborReport Refresh::report(std::size_t grain_count, std::size_t pair_count) const {
+    NeighborReport report;
+    report.method = method_ == NeighborMethod::brute ? "brute" : "grid";
+    report.reason = method_ == NeighborMethod::automatic ? "the grid is complete by construction and serves all sizes" : "asked for";
+    report.refreshes = refreshes_;
+    report.pairs_per_grain = grain_count ? static_cast<double>(pair_count) / static_cast<double>(grain_count) : 0;
+    return report;
+}
+
+}  // namespace scree

@@ -1,0 +1,57 @@
+// Grains at the start: those inherited from another run, and those the scene places.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scree/error.h"
+#include "sim/parts.h"
+#include "sim/placing.h"
+
+namespace scree {
+
+// Takes over the grains of another run under this scene's indices of materials, groups and walls. Returns the memory of
+// their contacts, of walls that still exist (by name) only.
+ContactMemory Simulation::Parts::inherit(Inherited&& from) {
+    std::vector<std::uint8_t> material_of;
+    for (const std::string& name : from.materials) {
+        std::size_t m = 0;
+        while (m < scene.materials.size() && scene.materials[m].name != name) ++m;
+        material_of.push_back(m < scene.materials.size() ? static_cast<std::uint8_t>(m) : std::uint8_t{255});
+    }
+    std::vector<std::uint16_t> group_of;
+    for (const std::string& name : from.groups) {
+        const auto at = std::find(group_names.begin(), group_names.end(), name);
+        group_of.push_back(static_cast<std::uint16_t>(at - group_names.begin()));
+        if (at == group_names.end()) group_names.push_back(name);
+    }
+    world.grains = std::move(from.world.grains);
+    world.next_id = from.world.next_id;
+    for (std::size_t g = 0; g < world.grains.size(); ++g) {
+        const std::uint8_t old = world.grains.material[g], now = material_of[old];
+        if (now == 255)
+            throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: grains of the run started from are of material \"{}\", which this scene does not have; add [materials.{}]",
+                                                          scene.file, scene.start_where.line, scene.start_where.column, from.materials[old], from.materials[old]));
+        world.grains.material[g] = now;
+        world.grains.group[g] = group_of[world.grains.group[g]];
+        world.grains.images[g] = {};
+    }
+    ContactMemory memory = std::move(from.contacts);
+    for (std::int32_t& wall : memory.wall) {
+        const std::string& name = from.walls[static_cast<std::size_t>(wall)];
+        wall = -1;
+        for (std::size_t w = 0; w < scene.walls.size(); ++w)
+            if (scene.walls[w].name == name) wall = static_cast<std::int32_t>(w);
+    }
+    return memory;
+}
+
+void Simulation::Parts::place_grains() {
+    Occupied occupied(scene);
+    for (std::size_t g = 0; g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
+    const StandingWalls standing{walls.set, walls.placements};
+    for (std::size_t group = 0; group < scene.grains.size(); ++group)
+        for (const PlacedGrain& grain : place_group(scene, group, occupied, standing, world.next_id))
+            add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
+}
+
+}  // namespace scree

@@ -1,0 +1,146 @@
+// Bringing a scene to life: grains, walls, time step, first forces.
+#include "sim/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "math/elementary.h"
+#include "scree/error.h"
+#include "sim/parts.h"
+#include "sim/placing_radius.h"
+
+namespace scree {
+namespace {
+
+std::string place_of(const Scene& scene, Where where) {
+    return where.line ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : scene.file.empty() ? std::string() : scene.file + ": ";
+}
+
+Periodicity periodicity_of(const Scene& scene) {
+    Periodicity p;
+    for (int axis = 0; axis < 3; ++axis)
+        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)]) p.low[axis] = interval->first, p.length[axis] = interval->second - interval->first;
+    return p;
+}
+
+}  // namespace
+
+Simulation::Parts::Parts(Scene given) : scene(std::move(given)), materials(scene), walls(scene) {
+    for (const GrainGroup& group : scene.grains) group_names.push_back(group.name);
+    motion.gravity = gravity_at(scene, 0);
+    motion.inertia_factor = scene.dimension == 3 ? 0.4 : 0.5;
+    motion.damping = scene.damping;
+    motion.rotation_damping = scene.rotation_damping;
+    motion.integrator = scene.integrator;
+    motion.periodicity = periodicity_of(scene);
+    world.walls.resize(scene.walls.size());
+    world.pours.resize(scene.grains.size());
+    walls.set.place(world.walls, 0, walls.placements);
+}
+
+// ---- Time step ------------------------------------------------------------------------------------------------------
+
+void Simulation::Parts::choose_time_step() {
+    // The smallest grain of each material, of those that are there and those that will be poured in.
+    std::map<std::size_t, GrainSize> smallest;
+    const auto meet = [&](std::size_t material, double radius, double mass) {
+        const auto [at, fresh] = smallest.try_emplace(material, GrainSize{radius, mass});
+        if (!fresh && mass < at->second.mass) at->second = {radius, mass};
+    };
+    for (std::size_t g = 0; g < world.grains.size(); ++g)
+        if (world.grains.row[g].inverse_mass > 0) meet(world.grains.material[g], world.grains.row[g].radius, 1 / world.grains.row[g].inverse_mass);
+    for (const GrainGroup& group : scene.grains) {
+        if (!std::holds_alternative<PourOverTime>(group.place)) continue;
+        for (std::size_t m = 0; m < scene.materials.size(); ++m) {
+            if (scene.materials[m].name != group.material) continue;
+            const double r = smallest_radius(group.radius), density = group.density.value_or(scene.materials[m].density);
+            meet(m, r, density * (scene.dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r));
+        }
+    }
+    time_step.automatic = time_step.stable = forever;
+    std::vector<bool> is_wall(scene.materials.size(), false);
+    for (const std::uint8_t m : walls.materials) is_wall[m] = true;
+    double lightest = forever;
+    for (const auto& [a, size] : smallest) {
+        lightest = std::min(lightest, size.mass);
+        for (std::size_t b = 0; b < scene.materials.size(); ++b) {
+            const auto other = smallest.find(b);
+            if (!is_wall[b] && other == smallest.end()) continue;
+            const TimeStepLimit limit = materials.time_step(a, b, other != smallest.end() && other->second.mass < size.mass ? other->second : size);
+            time_step.stable = std::min(time_step.stable, limit.stable);
+            if (limit.automatic < time_step.automatic) time_step.automatic = limit.automatic, time_step.reason = limit.reason;
+        }
+    }
+    if (time_step.automatic == forever) {  // nothing can touch
+        time_step.automatic = time_step.stable = scene.duration / 1000;
+        time_step.reason = "no grain can touch anything: a thousandth of the duration";
+    }
+    materials.set_automatic_step(time_step.automatic);
+    // The law reaches farthest for the lightest pair.
+    walls.law_reach = lightest < forever ? materials.reach(2 / lightest) : 0;
+    time_step.value = scene.time_step.value_or(time_step.automatic);
+    if (time_step.value > time_step.stable)
+        throw Error(ErrorKind::bad_input, fmt::format("{}simulation.time_step = {:g} s is past stability: at most {:.4g} s here, \"auto\" takes {:.4g} s ({})",
+                                                      place_of(scene, scene.time_step_where), time_step.value, time_step.stable, time_step.automatic, time_step.reason));
+    world.time_step = motion.time_step = time_step.value;
+}
+
+// ---- Beginning ------------------------------------------------------------------------------------------------------
+
+void Simulation::Parts::begin() {
+    std::vector<bool> present(scene.materials.size(), false);
+    for (const std::uint8_t m : world.grains.material) present[m] = true;
+    if (std::count(present.begin(), present.end(), true) > 1) materials.expect_several_materials();
+    contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
+    refresh.emplace(scene.neighbors, motion.periodicity, walls.law_reach);
+}
+
+// Forces at time 0. No time has passed: velocities stay, and what is stored in contacts counts as put in at the start.
+void Simulation::Parts::first_forces() {
+    refresh->update(world.grains, walls, *contacts);
+    MotionParameters still = motion;
+    still.integrator = Integrator::taylor;
+    contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { kick(world.grains, *contacts, still, chunk); });
+    world.max_overlap = contacts->max_overlap();
+    check_overlap();
+    world.energy = {};
+    world.energy.contact_work = contacts->elastic_energy(world.grains);
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        const WallLoad& load = contacts->wall_loads()[w];
+        world.walls[w].force = load.force, world.walls[w].torque = load.torque;
+        if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion)) kick_piston(*piston, world.walls[w], load.force, motion.gravity, 0, 0);
+    }
+}
+
+Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_(std::make_unique<Parts>(std::move(scene))) {
+    Parts& s = *parts_;
+    ContactMemory memory;
+    if (inherited) memory = s.inherit(std::move(*inherited));
+    s.place_grains();
+    s.choose_time_step();
+    s.begin();
+    if (memory.width == law_memory_width(s.scene.law, s.materials.rolling())) s.contacts->attach(s.world.grains, memory);
+    s.sort();
+    s.first_forces();
+}
+
+Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups) : parts_(std::make_unique<Parts>(std::move(scene))) {
+    Parts& s = *parts_;
+    const double time_step = state.world.time_step;
+    s.world = std::move(state.world);
+    s.group_names = std::move(groups);
+    s.scene.time_step = time_step;
+    s.choose_time_step();
+    s.begin();
+    s.walls.set.place(s.world.walls, s.world.time(), s.walls.placements);
+    s.motion.gravity = gravity_at(s.scene, s.world.time());
+    s.contacts->attach(s.world.grains, state.contacts);
+    s.refresh->update(s.world.grains, s.walls, *s.contacts);
+}
+
+Simulation::~Simulation() = default;
+
+}  // namespace scree

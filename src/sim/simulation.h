@@ -1,0 +1,109 @@
+// A simulation: a scene brought to life. Owns the world, the walls, the neighborhood and the contacts, and steps them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scree/scene.h"
+#include "sim/contact_list.h"
+#include "sim/phase.h"
+#include "sim/world.h"
+
+namespace scree {
+
+struct TimeStepChoice {
+    double value;        // s, as used
+    double automatic;    // what "auto" gives
+    double stable;       // limit past which a scene is refused
+    std::string reason;  // which contact limits it
+};
+
+struct NeighborReport {
+    std::string method;  // "grid", "brute", "triangulation"
+    std::string reason;  // why it was chosen
+    std::int64_t refreshes = 0, certified = 0, fallbacks = 0, flips = 0;
+    std::vector<std::pair<std::string, std::int64_t>> repairs;  // by rung
+    double pairs_per_grain = 0;
+};
+
+// Energies in joule at the current time. total() stays constant but for integration errors.
+struct EnergyReport {
+    double kinetic = 0, rotational = 0;  // kinetic includes rotational
+    double potential = 0, elastic = 0, dissipated = 0;
+    double dissipated_sliding = 0, dissipated_damping = 0;  // parts of dissipated: sliding friction; linear damping
+    double wall_work = 0, gravity_work = 0, poured = 0, removed = 0;
+    double total() const { return kinetic + potential + elastic + dissipated - wall_work - gravity_work - poured + removed; }
+};
+
+struct WallReport {
+    std::string name;
+    bool open = false;
+    bool moving = false;
+    Vec3 force, torque;         // of the grains on the wall
+    Vec3 displacement;          // of a moving wall or piston
+    Vec3 velocity;
+};
+
+class Simulation {
+  public:
+    struct Restart {
+        World world;
+        ContactMemory contacts;
+    };
+    // What a run takes over from another one (Scene::start_from): its grains and their contacts. Time starts at 0 again.
+    // Indices in world and contacts refer to these names; grains of unknown groups keep their group under its old name.
+    struct Inherited : Restart {
+        std::vector<std::string> materials, groups, walls;
+    };
+    // Places the grains of the scene (after the inherited ones, if any).
+    // Throws Error(bad_input), located, for overlapping placements, regions that cannot hold what is asked, a time step
+    // past stability, and the like.
+    explicit Simulation(Scene scene, std::optional<Inherited> inherited = {});
+    // Continues exactly: same scene, state of a checkpoint.
+    Simulation(Scene scene, Restart state, std::vector<std::string> groups);
+    ~Simulation();
+
+    const Scene& scene() const;
+    const World& world() const;  // forces of the current time may still be due: see synchronised_world()
+    const std::vector<std::string>& group_names() const;  // by Grains::group
+    double time() const;
+    std::int64_t step_count() const;
+    const TimeStepChoice& time_step() const;
+    // Number of steps that reach `time` (the first step whose time is >= time, up to rounding).
+    std::int64_t steps_until(double time) const;
+
+    // One step. Throws Error(invalid) when the state becomes NaN, a grain escapes or an overlap passes the limit.
+    void step();
+
+    // All below describe the state after the last step, with velocities synchronised.
+    EnergyReport energy();
+    std::vector<WallReport> walls();
+    std::vector<ContactView> contacts();      // touching ones, in canonical order
+    // The same one by one, without the memory of a list.
+    void each_contact(const std::function<void(const ContactView&)>& visit);
+    std::size_t contact_count();
+    ContactMemory contact_memory();
+    NeighborReport neighbors() const;
+    const Profile& profile() const;
+    Profile& profile();
+    std::string state_hash();
+    // World with velocities of the end of the step, for frames and checkpoints.
+    const World& synchronised_world();
+    // Triangles of a wall as it stands now, for frames: points, and indices of triangles (3D) or segments (2D).
+    struct WallMesh {
+        std::vector<Vec3> points;
+        std::vector<std::array<int, 3>> triangles;
+        std::vector<std::array<int, 2>> segments;
+    };
+    WallMesh wall_mesh(std::size_t wall) const;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace scree

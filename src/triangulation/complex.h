@@ -1,0 +1,243 @@
+// The simplicial complex of a regular triangulation in the plane (D = 2) or in space (D = 3), and the operations that
+// keep it regular. Everything is exact: coordinates are never computed, only compared (predicates.h).
+//
+// A cell is D + 1 vertex numbers and D + 1 links, 32 bytes. The link of slot i crosses the facet opposite vertex i and
+// names cell and slot on the other side in one number, 4·cell + slot, so the vertex opposite a facet is one load away.
+// The vertex "infinite" closes the hull: a cell with it stands for the outside of a hull facet, every facet has two sides,
+// and the hull needs no special case. It may sit in any slot. A cell is positive as its vertices are ordered; a cell with
+// the infinite vertex is positive when a point beyond its hull facet, put in that slot, makes it positive.
+// Freed cells form a list through v[0] = free_mark, n[0] = next.
+//
+// Vertices are the caller's numbers: row k is vertex k. cell_of[k] is a cell at k, or tells that k is hidden or absent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "predicates.h"
+
+namespace scree::tri {
+
+using Index = std::int32_t;
+constexpr Index infinite_vertex = -1;
+constexpr Index free_mark = -2;
+constexpr Index no_cell = -1;
+
+struct alignas(32) Cell {
+    Index v[4];
+    Index n[4];
+};
+
+// What an update did; each rung of the ladder is counted where it is entered.
+struct UpdateCounts {
+    std::int64_t updates = 0;
+    std::int64_t illegal_facets = 0;     // found by the check
+    std::int64_t inverted_cells = 0;     // found by the check
+    std::int64_t flips = 0;              // rung 1 (and within rungs 2 and 3)
+    std::int64_t untangled = 0;          // inverted cells removed by a flip: part of rung 1
+    std::int64_t substeps = 0;           // rung 2
+    std::int64_t reinserted = 0;         // rung 3: vertices taken out and put back
+    std::int64_t rebuilds = 0;           // rung 4
+    std::int64_t uncovered = 0, hidden = 0;  // vertices that came back or disappeared
+    UpdateCounts& operator+=(const UpdateCounts& other);
+};
+
+// What the ladder may do; the defaults choose by counted work. Tests forbid rungs to reach the others.
+struct Ladder {
+    bool flips = true, substeps = true, reinsertion = true;
+    int most_substeps = 6;
+    double most_reinserted = 0.05;  // of all vertices; beyond this a rebuild costs less
+};
+
+template <int D>
+class Complex {
+  public:
+    explicit Complex(bool integral = false) : bounds_(integral) {}
+
+    // Triangulates all rows, or those marked present. False when they lie in a lower-dimensional flat; then the complex
+    // is empty.
+    bool build(std::vector<Row> rows, const std::vector<std::uint8_t>& present = {});
+    // Adds vertex v, which must be absent, at the given row. False when it is hidden.
+    bool insert(Index v, const Row& row);
+    // Takes vertex v out. False when the rest is flat; then the complex must be rebuilt in a lower dimension.
+    bool remove(Index v);
+    // Gives vertex v a new row. False as for remove.
+    bool move(Index v, const Row& row);
+    // Gives all vertices new rows (absent ones are ignored) and repairs. False as for remove.
+    bool update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts);
+
+    // Whether v took part in the last build, which may have failed.
+    bool was_present(Index v) const { return present_at_build_.empty() || present_at_build_[static_cast<std::size_t>(v)]; }
+
+    // Looks at everything: links, orientations, legality, hidden vertices, Euler's count, and that space is covered once.
+    // Empty when all is well, else what is wrong.
+    std::string validate() const;
+
+    bool is_visible(Index v) const { return cell_of_[static_cast<std::size_t>(v)] >= 0; }
+    bool is_absent(Index v) const { return cell_of_[static_cast<std::size_t>(v)] == absent; }
+    bool is_hidden(Index v) const { return cell_of_[static_cast<std::size_t>(v)] <= hidden_base; }
+    bool on_hull(Index v) const;
+    Index a_cell_of(Index v) const { return cell_of_[static_cast<std::size_t>(v)]; }
+
+    const std::vector<Row>& rows() const { return rows_; }
+    const Row& row(Index v) const { return rows_[static_cast<std::size_t>(v)]; }
+    const std::vector<Cell>& cells() const { return cells_; }
+    const Cell& cell(Index c) const { return cells_[static_cast<std::size_t>(c)]; }
+    const Bounds& bounds() const { return bounds_; }
+    bool is_free(Index c) const { return cell(c).v[0] == free_mark; }
+    bool is_infinite(Index c) const { return infinite_slot(cell(c)) >= 0; }
+    std::size_t finite_cell_count() const;
+    const std::vector<Index>& hidden_vertices() const { return hidden_; }
+    std::size_t bytes() const;
+
+    // The finite vertices joined to v by an edge, in ascending order.
+    void neighbors(Index v, std::vector<Index>& out) const;
+    // All cells at v.
+    void star(Index v, std::vector<Index>& out) const;
+    // Calls visit(i, j) once for every edge between finite vertices, in a fixed order, for the cells in [begin, end).
+    template <class F>
+    void for_each_edge(Index begin, Index end, F&& visit) const {
+        for (Index c = begin; c < end; ++c) {
+            const Cell& here = cell(c);
+            if (here.v[0] == free_mark) continue;
+            for (int i = 1; i <= D; ++i)
+                for (int j = 0; j < i; ++j)
+                    if (here.v[i] != infinite_vertex && here.v[j] != infinite_vertex && owns_edge(c, i, j)) visit(here.v[i], here.v[j]);
+        }
+    }
+    // True when c is the lowest-numbered cell at its edge i, j; so that each edge is met once in a sweep over cells.
+    bool owns_edge(Index c, int i, int j) const;
+
+    // The streaming check: cells that are not positive, and facets (numbered 4·cell + slot, from the side of the lower
+    // number) that are not legal.
+    struct Findings {
+        std::vector<Index> inverted, illegal;
+    };
+    // A point that must be covered once, and the hull seen from it (validate.cpp says why that proves a triangulation).
+    struct Watch {
+        Row o;
+        Bounds bounds;
+        std::int64_t covering = 0;
+        std::vector<Index> hull;
+    };
+    Findings check(Watch* watch = nullptr) const;
+    // Whether the complex covers space exactly once, given that all finite cells are positive.
+    bool covers_once() const;
+
+    // For tests that corrupt the complex on purpose.
+    std::vector<Cell>& mutable_cells() { return cells_; }
+    std::vector<Row>& mutable_rows() { return rows_; }
+
+    static int infinite_slot(const Cell& cell) {
+        for (int k = 0; k <= D; ++k)
+            if (cell.v[k] == infinite_vertex) return k;
+        return -1;
+    }
+    static int slot_of(const Cell& cell, Index v) {
+        for (int k = 0; k < D; ++k)
+            if (cell.v[k] == v) return k;
+        return D;
+    }
+
+  private:
+    static constexpr Index absent = -1;
+    static constexpr Index hidden_base = -2;  // hidden with a cell nearby: hidden_base − cell
+
+    Cell& at(Index c) { return cells_[static_cast<std::size_t>(c)]; }
+    Index& place_of(Index v) { return cell_of_[static_cast<std::size_t>(v)]; }
+
+    // complex.cpp
+    Index new_cell();
+    void free_cell(Index c);
+    void link(Index c, int i, Index facet) {
+        at(c).n[i] = facet;
+        at(facet >> 2).n[facet & 3] = 4 * c + i;
+    }
+    void set_hidden(Index v, Index near);
+    void forget_hidden(Index v);
+    Index some_finite_cell() const;
+
+    // insert.cpp
+    Index locate(const Row& p, Index start) const;
+    int conflict(Index c, const Row& p) const;
+    int orientation_with(Index c, int slot, const Row& p) const;
+    bool start_simplex(const std::vector<Index>& order, Index (&chosen)[D + 1]);
+    void first_cells(const Index (&chosen)[D + 1]);
+    bool place(Index v, Index start);
+    void dig(Index v, Index first);
+    bool take_over_twin(Index v, Index c);
+    void uncover(const std::vector<Index>& candidates);
+
+    // remove.cpp
+    bool take_out(Index v, std::vector<Index>* created);
+
+    // flip.cpp
+    struct Saved {
+        Index cell;
+        Cell was;
+    };
+    struct SavedPlace {
+        Index vertex, was;
+    };
+    struct Before {
+        Index first_free, recent;
+        std::size_t live_cells, cells, hidden;
+    };
+    void save(Index c);
+    void unsettle(Index c);
+    void save_place(Index v);
+    void begin_attempt();
+    void rollback();
+    void relink(Index c, int i, Index facet);
+    Index born_cell();
+    void buried_cell(Index c);
+    void settle(Index c);
+    int orientation_of(const Index* v) const;
+    bool facet_is_legal(Index facet) const;
+    void flip_facet(Index c, int i);
+    bool flip_edge(Index c, int i, int j, bool only_if_positive);
+    bool flip_vertex(Index c, int i);
+    int edge_degree(Index c, int i, int j, int most) const;
+    bool try_flip(Index facet, UpdateCounts& counts);
+    bool turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index q, int infinite);
+    bool untangle(Index c, UpdateCounts& counts);
+    bool make_legal(UpdateCounts& counts, std::vector<Index>* stuck);
+
+    // check.cpp
+    bool start_watch(Watch& watch) const;
+    int watched_side(Index c, int slot, const Watch& watch) const;
+    int covers(Index c, const Watch& watch) const;
+    bool watch_holds(const Watch& watch) const;
+
+    // update.cpp
+    static void refresh_bounds(const std::vector<Row>& rows, Bounds& bounds);
+    bool flip_to_legal(UpdateCounts& counts, std::vector<Index>& offenders);
+    void go_to(std::vector<Row>& rows, Bounds& bounds);
+    bool advance(std::vector<Row>& target, const Ladder& ladder, UpdateCounts& counts);
+    double safe_fraction(const std::vector<Row>& target, const std::vector<Index>& inverted) const;
+    bool reinsert(std::vector<Row>& target, std::vector<Index> offenders, const Ladder& ladder, UpdateCounts& counts);
+
+    std::vector<Row> rows_;
+    std::vector<Cell> cells_;
+    std::vector<Index> cell_of_;
+    std::vector<Index> hidden_;
+    std::vector<std::uint8_t> present_at_build_;  // kept only when the build found a flat set
+    std::vector<std::uint8_t> mark_;  // per cell, all zero between operations
+    Bounds bounds_;
+    Index first_free_ = no_cell;
+    Index recent_ = 0;  // a live cell, where the next walk starts
+    std::size_t live_cells_ = 0;
+
+    // Scratch, kept to avoid allocation.
+    std::vector<Index> conflict_, boundary_, created_, outside_;
+    std::vector<Index> stack_;  // facets to look at
+    std::vector<Saved> journal_;
+    std::vector<SavedPlace> place_journal_;
+    Before before_{};
+    Watch watch_;
+    bool journaling_ = false, watching_ = false;
+};
+
+}  // namespace scree::tri

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Stopping, killing and resuming: a run that was interrupted in any way has the files of one that never was."""
+import random
+import signal
+import time
+import unittest
+
+from harness import Case
+
+
+class Resume(Case):
+    def uninterrupted(self, *arguments):
+        self.scree("run", "scene.toml", "-o", "whole", "-q", *arguments)
+        return self.record("whole")["wall_seconds"]
+
+    def test_run_to_half_then_resume_equals_the_whole(self):
+        self.uninterrupted()
+        self.scree("run", "scene.toml", "-o", "half", "-q", "--until", 0.1234)
+        half = self.record("half")
+        self.assertEqual(half["status"], "done")
+        self.assertAlmostEqual(half["time"], 0.1234, delta=half["time_step"])
+        self.scree("resume", "half", "-q", "--threads", 3)
+        self.assertEqual(self.record("half")["resumes"], 1)
+        self.assert_same_run("half", "whole")
+
+    def test_resume_can_go_past_the_duration(self):
+        self.scree("run", "scene.toml", "-o", "longer", "-q", "--until", 0.25)
+        self.scree("run", "scene.toml", "-o", "two", "-q")
+        self.scree("resume", "two", "-q", "--until", 0.25)
+        self.assert_same_run("two", "longer")
+
+    def test_resuming_a_finished_run_changes_nothing(self):
+        self.uninterrupted()
+        self.scree("run", "scene.toml", "-o", "again", "-q")
+        self.scree("resume", "again", "-q")
+        self.assert_same_run("again", "whole")
+
+    def test_kill_at_random_moments_then_resume_equals_the_whole(self):
+        seconds = self.uninterrupted()
+        moments = random.Random(1)
+        for attempt in range(6):
+            run = f"killed_{attempt}"
+            command = ["run", "scene.toml", "-o", run, "-q"]
+            kills = 0
+            while True:
+                process = self.start(*command)
+                time.sleep(moments.uniform(0, 0.8) * seconds)
+                process.kill()
+                process.communicate()
+                if process.returncode == 0:
+                    break
+                self.assertEqual(process.returncode, -signal.SIGKILL)
+                kills += 1
+                good = (self.folder / run / "checkpoints").is_dir() and [n for n in self.checkpoints(run) if n.startswith("checkpoint_")]
+                command = ["resume", run, "-q"] if good else ["run", "scene.toml", "-o", run, "-q", "--force"]
+                if kills == 3:
+                    self.scree(*command)
+                    break
+            self.assert_same_run(run, "whole")
+            self.assert_no_temporary_files(run)
+
+    def test_signals_stop_with_a_checkpoint_and_the_resume_command(self):
+        seconds = self.uninterrupted()
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)):
+            run = f"stopped_{code}_{number}"
+            process = self.start("run", "scene.toml", "-o", run)
+            self.wait_for_first_checkpoint(run)
+            time.sleep(0.3 * seconds)
+            process.send_signal(number)
+            out, err = process.communicate()
+            self.assertEqual(process.returncode, code, err)
+            self.assertEqual(out, "")
+            self.assertIn(f"scree resume {run}", err)
+            record = self.record(run)
+            self.assertEqual(record["status"], "stopped")
+            self.assertEqual(record["checkpoint"], f"checkpoints/checkpoint_{record['steps']:012}.h5")
+            self.scree("resume", run, "-q")
+            self.assert_same_run(run, "whole")
+
+    def test_a_second_signal_ends_at_once(self):
+        process = self.start("run", "scene.toml", "-o", "run", "-q", "--set", "simulation.duration=100")
+        self.wait_for_first_checkpoint("run")
+        # Both are pending when the process goes on, so no step lies between them.
+        process.send_signal(signal.SIGSTOP)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)
+        process.communicate()
+        self.assertIn(process.returncode, (-signal.SIGINT, -signal.SIGTERM))
+        self.scree("resume", "run", "-q", "--until", 0.01)
+
+    def test_a_damaged_newest_checkpoint_is_passed_over(self):
+        self.uninterrupted()
+        self.scree("run", "scene.toml", "-o", "damaged", "-q", "--until", 0.1)
+        names = self.checkpoints("damaged")
+        self.assertEqual(len(names), 2)
+        newest = self.folder / "damaged" / "checkpoints" / names[1]
+        newest.write_bytes(newest.read_bytes()[:-100])
+        out, err = self.scree("resume", "damaged", "-q")
+        self.assertIn("damaged", err)
+        self.assertIn("damaged_" + names[1], self.checkpoints("damaged"))
+        (self.folder / "damaged" / "checkpoints" / ("damaged_" + names[1])).unlink()
+        self.assert_same_run("damaged", "whole")
+
+    def test_resume_of_what_is_no_run_is_refused(self):
+        (self.folder / "empty").mkdir()
+        _, err = self.scree("resume", "empty", expect=3)
+        self.assertIn("no checkpoint", err)
+        _, err = self.scree("resume", "absent", expect=5)
+        self.assertIn("absent", err)
+        self.scree("resume", "scene.toml", expect=5)
+        self.scree("resume", expect=2)
+
+    def test_a_folder_in_use_is_refused(self):
+        process = self.start("run", "scene.toml", "-o", "busy", "-q", "--set", "simulation.duration=100")
+        self.wait_for_first_checkpoint("busy")
+        _, err = self.scree("resume", "busy", expect=5)
+        self.assertIn("another scree", err)
+        _, err = self.scree("run", "scene.toml", "-o", "busy", "--force", expect=5)
+        self.assertIn("another scree", err)
+        process.kill()
+        process.communicate()
+
+
+if __name__ == "__main__":
+    unittest.main()

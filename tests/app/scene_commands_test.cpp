@@ -1,0 +1,156 @@
+// The commands around scenes, as a user calls them.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "io/scene_file.h"
+
+namespace scree {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Answer {
+    int code;
+    std::string out;  // stdout and stderr
+};
+
+Answer shell(const std::string& command) {
+    Answer answer;
+    std::FILE* pipe = popen(("(" + command + ") 2>&1").c_str(), "r");
+    char buffer[4096];
+    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) answer.out.append(buffer, n);
+    const int status = pclose(pipe);
+    answer.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return answer;
+}
+
+Answer scree(const std::string& arguments) { return shell(SCREE_BINARY " " + arguments); }
+
+std::string read_text(const fs::path& path) {
+    std::ifstream stream(path);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const fs::path examples = fs::path(SCREE_SOURCE_DIR) / "examples";
+
+class InEmptyFolder : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "scree-XXXXXX").string();
+        folder = mkdtemp(name.data());
+    }
+    void TearDown() override { fs::remove_all(folder); }
+    fs::path folder;
+};
+
+TEST(command_new, writes_every_example) {
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(examples)) {
+        if (entry.path().extension() != ".toml") continue;
+        const Answer answer = scree("new " + entry.path().stem().string());
+        EXPECT_EQ(answer.code, 0);
+        EXPECT_EQ(answer.out, read_text(entry.path()));
+        EXPECT_TRUE(contains(scree("new --list").out, entry.path().stem().string()));
+        ++count;
+    }
+    EXPECT_GE(count, 9);
+    EXPECT_EQ(scree("new").out, read_text(examples / "packing.toml"));
+}
+
+TEST(command_new, an_unknown_template_is_wrong_usage_and_told_the_nearest) {
+    const Answer answer = scree("new hourglas");
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_TRUE(contains(answer.out, "there is no template \"hourglas\"; nearest is \"hourglass\"")) << answer.out;
+    EXPECT_TRUE(contains(answer.out, "shaken-discs")) << answer.out;
+}
+
+TEST_F(InEmptyFolder, new_overwrites_only_when_forced) {
+    const std::string file = (folder / "scene.toml").string();
+    EXPECT_EQ(scree("new drum -o " + file).code, 0);
+    EXPECT_EQ(scree("new silo -o " + file).code, 5);
+    EXPECT_EQ(read_text(file), read_text(examples / "drum.toml"));
+    EXPECT_EQ(scree("new silo --force -o " + file).code, 0);
+    EXPECT_EQ(read_text(file), read_text(examples / "silo.toml"));
+    EXPECT_EQ(scree("new silo -o " + (folder / "no/such/folder.toml").string()).code, 5);
+}
+
+TEST_F(InEmptyFolder, every_example_runs) {
+    for (const auto& entry : fs::directory_iterator(examples)) {
+        if (entry.path().extension() != ".toml") continue;
+        const Answer answer = scree("run " + entry.path().string() + " -q --until 0.002 -o " + (folder / entry.path().stem()).string());
+        EXPECT_EQ(answer.code, 0) << entry.path() << "\n" << answer.out;
+    }
+}
+
+TEST_F(InEmptyFolder, a_silo_filled_in_one_run_empties_in_another) {
+    const std::string silo = (examples / "silo.toml").string(), filled = (folder / "filled").string(), emptied = (folder / "emptied").string();
+    ASSERT_EQ(scree("run " + silo + " -q --until 0.002 -o " + filled).code, 0);
+    const std::string opened = silo + " --set start.from=" + filled + " --set walls.floor.open_at=0 --set 'grains=[]'";
+    const Answer check = scree("check " + opened + " --json");
+    ASSERT_EQ(check.code, 0) << check.out;
+    EXPECT_EQ(nlohmann::json::parse(check.out)["grains"], nlohmann::json::parse(scree("check " + silo + " --json").out)["grains"]);
+    const Answer run = scree("run " + opened + " -q --until 0.002 -o " + emptied);
+    EXPECT_EQ(run.code, 0) << run.out;
+    const Answer nothing = scree("check " + silo + " --set start.from=" + folder.string());
+    EXPECT_EQ(nothing.code, 3) << nothing.out;
+    EXPECT_TRUE(contains(nothing.out, "start.from")) << nothing.out;
+}
+
+TEST(command_check, prints_a_scene_that_reads_as_the_same_scene) {
+    for (const auto& entry : fs::directory_iterator(examples)) {
+        if (entry.path().extension() != ".toml") continue;
+        const Answer answer = scree("check " + entry.path().string());
+        ASSERT_EQ(answer.code, 0) << answer.out;
+        EXPECT_EQ(parse_scene(answer.out, entry.path().string()), read_scene(entry.path().string()));
+        EXPECT_TRUE(contains(answer.out, "# grains at the start: ")) << answer.out;
+        EXPECT_TRUE(contains(answer.out, "# time step: ")) << answer.out;
+    }
+}
+
+TEST(command_check, reads_standard_input_and_answers_in_json) {
+    const Answer answer = shell(SCREE_BINARY " new collision | " SCREE_BINARY " check - --json --set simulation.duration=0.5");
+    ASSERT_EQ(answer.code, 0) << answer.out;
+    const auto json = nlohmann::json::parse(answer.out);
+    EXPECT_EQ(json["grains"], 2);
+    EXPECT_EQ(json["scene"]["simulation"]["duration"], 0.5);
+    EXPECT_GT(json["time_step"].get<double>(), 0);
+    EXPECT_LE(json["time_step"].get<double>(), json["time_step_stable"].get<double>());
+    EXPECT_FALSE(json["time_step_reason"].get<std::string>().empty());
+}
+
+TEST(command_check, a_bad_scene_is_exit_code_3_and_wrong_usage_2) {
+    EXPECT_EQ(scree("check " SCREE_SOURCE_DIR "/tests/io/bad_scenes/radius_zero.toml").code, 3);
+    EXPECT_EQ(scree("check no_such_scene.toml").code, 3);
+    EXPECT_EQ(scree("check " + (examples / "collision.toml").string() + " --set simulation.duration=-1").code, 3);
+    EXPECT_EQ(scree("check").code, 2);
+    EXPECT_EQ(scree("check a b").code, 2);
+}
+
+TEST(command_check, finds_what_only_placing_shows) {
+    const std::string scene = "check " + (examples / "collision.toml").string();
+    const Answer overlap = scree(scene + " --set grains.right.radius=0.02");
+    EXPECT_EQ(overlap.code, 3);
+    EXPECT_TRUE(contains(overlap.out, "overlaps grain 0")) << overlap.out;
+    const Answer unstable = scree(scene + " --set simulation.time_step=1e-2");
+    EXPECT_EQ(unstable.code, 3);
+}
+
+TEST(command_schema, prints_the_schema_or_the_page) {
+    const Answer schema = scree("schema");
+    EXPECT_EQ(schema.code, 0);
+    EXPECT_EQ(schema.out, scene_schema());
+    EXPECT_EQ(nlohmann::json::parse(schema.out)["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    EXPECT_EQ(scree("schema --markdown").out, scene_reference_page());
+}
+
+}  // namespace
+}  // namespace scree

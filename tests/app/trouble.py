@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""When things go wrong: full disk, unwritable places, an invalid simulation. Clear messages, the right exit code, nothing lost."""
+import os
+import subprocess
+import unittest
+
+from harness import Case, SCREE, limit_file_size
+
+
+class Trouble(Case):
+    def test_full_disk_keeps_the_last_checkpoint(self):
+        self.scree("run", "scene.toml", "-o", "whole", "-q")
+        series = (self.folder / "whole" / "series.csv").stat().st_size
+        checkpoint = max(path.stat().st_size for path in (self.folder / "whole" / "checkpoints").iterdir())
+        self.assertGreater(series, 1.6 * checkpoint, "the series must be what does not fit")
+        for number, limit in enumerate((int(0.8 * series), int(0.9 * series))):
+            run = f"full_{number}"
+            _, err = self.scree("run", "scene.toml", "-o", run, "-q", expect=5, preexec_fn=limit_file_size(limit))
+            self.assertIn("series.csv", err)
+            self.assertIn(f"scree resume {run}", err)
+            self.assertEqual(self.record(run)["status"], "failed")
+            self.assertIn("series.csv", self.record(run)["message"])
+            self.assertTrue((self.folder / run / "series.csv").read_text().endswith("\n"), "no half row")
+            self.assert_no_temporary_files(run)
+            self.scree("resume", run, "-q")
+            self.assert_same_run(run, "whole")
+
+    def test_checkpoint_that_does_not_fit_leaves_the_one_before(self):
+        self.scree("run", "scene.toml", "-o", "whole", "-q")
+        self.scree("run", "scene.toml", "-o", "full", "-q", "--until", 0.1)
+        before = {name: (self.folder / "full" / "checkpoints" / name).read_bytes() for name in self.checkpoints("full")}
+        size = max(map(len, before.values()))
+        _, err = self.scree("resume", "full", "-q", expect=5, preexec_fn=limit_file_size(size - 1000))
+        after = {name: (self.folder / "full" / "checkpoints" / name).read_bytes() for name in self.checkpoints("full")}
+        self.assertEqual(before, after)
+        self.assert_no_temporary_files("full")
+        self.scree("resume", "full", "-q")
+        self.assert_same_run("full", "whole")
+
+    def test_no_room_at_all(self):
+        _, err = self.scree("run", "scene.toml", "-o", "none", "-q", expect=5, preexec_fn=limit_file_size(100))
+        self.assertIn("ulimit", err)
+        self.assert_no_temporary_files("none")
+
+    def test_unwritable_places(self):
+        for place in ("scene.toml/run", "/proc/scree/run", "/dev/null", "scene.toml"):
+            _, err = self.scree("run", "scene.toml", "-o", place, expect=5)
+            self.assertIn(place, err)
+
+    def test_standard_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            process = subprocess.run([SCREE, "run", "scene.toml", "--json", "--until", "0"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(process.returncode, 5, process.stderr)
+            self.assertIn("standard output", process.stderr)
+            for command in ("--version", "schema", "help"):
+                process = subprocess.run([SCREE, command], stdout=full, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(process.returncode, 5, process.stderr)
+
+    def test_closed_standard_error_does_not_end_a_run(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        process = subprocess.run([SCREE, "run", "scene.toml", "--until", "0.05"], cwd=self.folder, stderr=writer)
+        os.close(writer)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(self.record("scene")["status"], "done")
+
+    def test_invalid_simulation_keeps_the_broken_state_apart(self):
+        self.write("crash.toml", """
+            [simulation]
+            duration = 0.1
+            gravity = [0, 0, 0]
+            overlap_limit = 0.01
+            [materials.glass]
+            [[grains]]
+            name = "left"
+            material = "glass"
+            radius = 1e-3
+            velocity = [10, 0, 0]
+            place = { at = [[-5e-3, 0, 0]] }
+            [[grains]]
+            name = "right"
+            material = "glass"
+            radius = 1e-3
+            velocity = [-10, 0, 0]
+            place = { at = [[5e-3, 0, 0]] }
+            [[walls]]
+            name = "box"
+            kind = "box"
+            material = "glass"
+            min = [-1, -1, -1]
+            max = [1, 1, 1]
+            [output]
+            checkpoint = 1e-4
+            """)
+        out, err = self.scree("run", "crash.toml", "--json", expect=4)
+        record = self.record("crash")
+        self.assertEqual(record["status"], "invalid")
+        self.assertIn("overlap", record["message"])
+        self.assertIn("overlap", err)
+        self.assertIn("scree resume crash", err)
+        self.assertIn('"status": "invalid"', out)
+        names = self.checkpoints("crash")
+        self.assertEqual([name.split("_")[0] for name in names], ["checkpoint", "checkpoint", "invalid"])
+        self.assertGreater(int(names[2][8:-3]), int(names[1][11:-3]))
+        # The advice holds: resuming repeats the fault.
+        _, again = self.scree("resume", "crash", "-q", expect=4)
+        self.assertEqual(again, err)
+
+    def test_bad_scene_touches_nothing(self):
+        self.scree("run", "scene.toml", "-q", "--until", 0.01)
+        before = self.record("scene")
+        self.scree("run", "scene.toml", "--force", "--set", "simulation.duration=-1", expect=3)
+        self.scree("run", "scene.toml", "--force", "--set", "simulation.time_step=1", expect=3)
+        self.assertEqual(self.record("scene"), before)
+        self.scree("run", "absent.toml", expect=3)
+
+    def test_wrong_usage(self):
+        for arguments in (["run"], ["run", "scene.toml", "--nope"], ["run", "scene.toml", "--threads", "0"], ["run", "scene.toml", "--until", "-1"],
+                          ["run", "scene.toml", "--neighbors", "magic"], ["run", "scene.toml", "--until", "soon"], ["nothing"]):
+            self.scree(*arguments, expect=2)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["scene.toml"])
+
+
+if __name__ == "__main__":
+    unittest.main()

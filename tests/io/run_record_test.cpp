@@ -1,0 +1,48 @@
+#include "io/run_record.h"
+
+#include <gtest/gtest.h>
+
+#include "io/synthetic.h"
+
+namespace scree {
+namespace {
+
+RunRecord record() {
+    RunRecord r;
+    r.title = "title with \"quotes\" and \xff";
+    r.work.wall_seconds = 10, r.work.grain_steps = 8'000'000, r.work.resumes = 2;
+    r.work.profile.seconds = {1, 2, 3, 4, 2};
+    r.work.neighbors = {"grid", "why", 7, 5, 2, 11, {{"flip", 3}, {"rebuild", 1}}, 9.5};
+    return r;
+}
+
+TEST(run_record, work_reads_back_and_adds_up) {
+    const test::TemporaryFolder folder;
+    test::set_bytes(folder.path / "run.json", record_json(record()));
+    RunWork work = read_work(folder.path / "run.json");
+    EXPECT_EQ(work.grain_steps, 8'000'000);
+    EXPECT_EQ(work.grain_steps_per_second(), 1e6);  // 10 s less 2 s of outputs
+    work.neighbors.repairs = {{"rebuild", 4}, {"insert", 1}};
+    work.add(read_work(folder.path / "run.json"));
+    EXPECT_EQ(work.wall_seconds, 20);
+    EXPECT_EQ(work.resumes, 4);
+    EXPECT_EQ(work.neighbors.refreshes, 14);
+    EXPECT_EQ(work.neighbors.certified, 10);
+    EXPECT_EQ(work.neighbors.fallbacks, 4);
+    EXPECT_EQ(work.profile.seconds[2], 6);
+    const std::vector<std::pair<std::string, std::int64_t>> repairs = {{"rebuild", 5}, {"insert", 1}, {"flip", 3}};
+    EXPECT_EQ(work.neighbors.repairs, repairs);
+}
+
+TEST(run_record, that_cannot_be_read_counts_as_no_work) {
+    const test::TemporaryFolder folder;
+    EXPECT_EQ(read_work(folder.path / "run.json").grain_steps, 0);
+    const std::string good = record_json(record());
+    for (const std::string& text : {std::string(), good.substr(0, good.size() / 2), std::string("[1, 2]"), std::string("{\"profile\": 3}")}) {
+        test::set_bytes(folder.path / "run.json", text);
+        EXPECT_EQ(read_work(folder.path / "run.json").grain_steps, 0) << text;
+    }
+}
+
+}  // namespace
+}  // namespace scree
