@@ -103,11 +103,11 @@ using TriangleBody = SimplexBody<3>;
 using TetrahedronBody = SimplexBody<4>;
 
 // A box around the origin, its half sides along the axes.
-class Box {
+class BoxBody {
   public:
     static constexpr bool polyhedral = true;
 
-    explicit Box(Vec3 half);  // throws Error unless finite and not negative
+    explicit BoxBody(Vec3 half);  // throws Error unless finite and not negative
     Vec3 origin() const { return {}; }
     Vec3 center() const { return {}; }
     double reach() const { return reach_; }

@@ -18,7 +18,7 @@ using Solver = CGAL::Polytope_distance_d<Traits>;
 class AgainstCgal : public testing::TestWithParam<cases::Kind> {};
 
 TEST_P(AgainstCgal, same_distance_and_verdict) {
-    const std::uint64_t count = cases::long_run() ? 400 : 25;
+    const std::uint64_t count = cases::count_of(25, 400);
     for (std::uint64_t number = 0; number < count; ++number) {
         const cases::Pair pair = cases::draw(GetParam(), number);
         if (pair.a.size() + pair.b.size() > 300) continue;

@@ -33,7 +33,7 @@ TEST(Bodies, overlapping_skeletons_are_said_to_overlap) {
     EXPECT_EQ(d.relation, Relation::overlapping);
     EXPECT_FALSE(d.skeletons_overlap);
     EXPECT_DOUBLE_EQ(d.gap, -0.5);
-    const Swept<Box> box(Box({1, 1, 1}), 0.1);
+    const Swept<BoxBody> box(BoxBody({1, 1, 1}), 0.1);
     const Distance inside = distance(box, sphere({0.2, 0.1, 0}, 0.3));
     EXPECT_TRUE(inside.skeletons_overlap);
     EXPECT_EQ(inside.relation, Relation::overlapping);
@@ -90,7 +90,7 @@ TEST(Bodies, box_is_the_hull_of_its_corners) {
     Random r(5, 2);
     for (int k = 0; k < 1000; ++k) {
         const Vec3 half{r.uniform(0.1, 1), r.uniform(0.1, 1), r.uniform(0.1, 1)};
-        const Box box(half);
+        const BoxBody box(half);
         std::vector<Vec3> corners;
         for (int c = 0; c < 8; ++c) corners.push_back(box.vertex(c));
         const Polyhedron hull(corners);
@@ -116,7 +116,7 @@ TEST(Bodies, minkowski_sum_with_the_mirror_image_holds_the_distance) {
         ASSERT_NEAR(direct.distance, through.distance, 1e-14);
     }
     // A sum with a ball is a sweep.
-    const MinkowskiSum rounded(Box({1, 2, 3}), Ellipsoid({0.5, 0.5, 0.5}));
+    const MinkowskiSum rounded(BoxBody({1, 2, 3}), Ellipsoid({0.5, 0.5, 0.5}));
     EXPECT_NEAR(distance(rounded, PointBody(Vec3{4, 5, 6})).distance, std::sqrt(27.0) - 0.5, 1e-12);
 }
 
@@ -178,7 +178,7 @@ TEST(Bodies, features_carry_the_closest_points) {
 }
 
 TEST(Bodies, touching_is_neither_separated_nor_overlapping) {
-    const Box box({1, 1, 1});
+    const BoxBody box({1, 1, 1});
     const auto at = [&](double x, double y, double z) { return distance(Placed(box, {}, {}), Placed(box, {}, {x, y, z})); };
     for (const Vec3& x : {Vec3{2, 0, 0}, Vec3{2, 2, 0}, Vec3{2, 2, 2}, Vec3{2, 0.3, -0.7}}) {
         const Distance d = at(x.x, x.y, x.z);
@@ -244,11 +244,11 @@ TEST(Bodies, broken_input_is_refused_and_no_nan_leaves) {
     const double nan = std::nan("");
     EXPECT_THROW(distance(PointBody(Vec3{nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
     EXPECT_THROW(distance(SegmentBody(Vec3{}, Vec3{INFINITY, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
-    EXPECT_THROW(distance(Placed(Box({1, 1, 1}), {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
-    EXPECT_THROW(distance(Placed(Box({1, 1, 1}), {{{nan, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}), PointBody(Vec3{5, 0, 0})), Error);
+    EXPECT_THROW(distance(Placed(BoxBody({1, 1, 1}), {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
+    EXPECT_THROW(distance(Placed(BoxBody({1, 1, 1}), {{{nan, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}), PointBody(Vec3{5, 0, 0})), Error);
     EXPECT_THROW(distance(Placed(Ellipsoid({1, 1, 1}), {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
     EXPECT_THROW(distance(Placed(Cylinder(1, 1), {{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}}}, {5, 5, 0}), PointBody(Vec3{1, 0, 0})), Error);
-    EXPECT_THROW(Box({1, -1, 1}), Error);
+    EXPECT_THROW(BoxBody({1, -1, 1}), Error);
     EXPECT_THROW(Ellipsoid({1, nan, 1}), Error);
     EXPECT_THROW(Cylinder(INFINITY, 1), Error);
 }

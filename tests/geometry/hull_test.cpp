@@ -34,7 +34,7 @@ void validate(const std::vector<Vec3>& cloud, const ConvexHull& hull) {
 
 TEST(Hull, holds_all_points_of_every_kind_of_cloud) {
     for (const cases::Kind kind : cases::all_kinds())
-        for (std::uint64_t number = 0; number < 60; ++number) {
+        for (std::uint64_t number = 0; number < cases::count_of(60, 1000); ++number) {
             const cases::Pair pair = cases::draw(kind, number);
             for (const auto* cloud : {&pair.a, &pair.b}) {
                 ASSERT_NO_FATAL_FAILURE(validate(*cloud, convex_hull(*cloud))) << cases::name_of(kind) << ' ' << number;
