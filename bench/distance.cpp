@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <fstream>
 #include <limits>
+#include <string>
 
 #include "core/random.h"
 #include "distance_peers.h"
@@ -211,11 +214,28 @@ void closed_forms() {
 }  // namespace
 }  // namespace scree::bench
 
+// Date, processor and compiler, as comments.
+void describe_machine() {
+    char date[32];
+    const std::time_t now = std::time(nullptr);
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+    std::ifstream file("/proc/cpuinfo");
+    std::string line, processor = "unknown";
+    while (std::getline(file, line))
+        if (line.rfind("model name", 0) == 0) {
+            processor = line.substr(line.find(':') + 2);
+            break;
+        }
+    fmt::print("# {}, {}, g++ {}, one core of a shared machine; nanoseconds are the least of many bursts\n", date, processor, __VERSION__);
+    fmt::print("# ratio: of the code to scree (cold), cold to warm (turning), GJK to the closed form\n");
+}
+
 // Without arguments all parts; else those named: cold, warm, closed.
 int main(int argc, char** argv) {
     const auto wanted = [&](const std::string& part) {
         return argc < 2 || std::any_of(argv + 1, argv + argc, [&](const char* name) { return name == part; });
     };
+    describe_machine();
     fmt::print("case,code,vertices,gap,ns_per_query,ratio,worst_error\n");
     if (wanted("closed")) scree::bench::closed_forms();
     if (wanted("cold")) scree::bench::cold_queries();

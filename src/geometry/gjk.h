@@ -137,7 +137,8 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
         const VertexPair last = s.pair[s.front().vertex[s.front().count - 1]];
         hint_a = last.a, hint_b = last.b;
     }
-    bool check = false;
+    // From a warm start the last vertices are likely still the farthest: ask for certainty at once.
+    bool check = s.iterations == 0 && (a.needs_check() || b.needs_check());
     while (s.front().count < 4 && s.front().height > 0) {
         ++s.iterations;
         const Front& front = s.front();
