@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "commands.h"
 #include "geometry/gjk.h"
 #include "point_cloud.h"
@@ -47,13 +49,26 @@ const char* name_of(Relation relation) {
 std::vector<int> rows_of(const Polyhedron& body, const Feature& feature) {
     std::vector<int> rows;
     for (int k = 0; k < feature.count; ++k) rows.push_back(body.source(feature.vertex[static_cast<std::size_t>(k)]));
+    std::sort(rows.begin(), rows.end());
     return rows;
 }
 
-std::string feature_text(const std::vector<int>& rows) {
-    if (rows.empty()) return "inside";
-    return fmt::format("{} of points {}", rows.size() == 1 ? "vertex" : rows.size() == 2 ? "edge" : "facet", fmt::join(rows, ", "));
+// Two points may also be the ends of a facet's diagonal.
+bool is_edge(const Polyhedron& body, const Feature& feature) {
+    const ConvexHull& hull = body.hull();
+    const auto at = static_cast<std::size_t>(feature.vertex[0]);
+    const auto begin = hull.neighbors.begin() + hull.first_neighbor[at], end = hull.neighbors.begin() + hull.first_neighbor[at + 1];
+    return std::find(begin, end, feature.vertex[1]) != end;
 }
+
+std::string feature_text(const Polyhedron& body, const Feature& feature) {
+    if (feature.count == 0) return "inside";
+    const char* name = feature.count == 1 ? "vertex" : feature.count == 2 && is_edge(body, feature) ? "edge" : "facet";
+    return fmt::format("{} of points {}", name, fmt::join(rows_of(body, feature), ", "));
+}
+
+// Without the sign of zero.
+Vec3 plain(Vec3 v) { return v + Vec3{0, 0, 0}; }
 
 }  // namespace
 
@@ -79,7 +94,7 @@ int command_distance(const Arguments& arguments) {
     const std::vector<int> rows_a = rows_of(a, result.feature_a()), rows_b = rows_of(b, result.feature_b());
     const bool intersect = result.relation != Relation::separated;
     const bool has_normal = norm2(result.normal) > 0;
-    const Vec3 p = result.point_a, q = result.point_b, n = result.normal;
+    const Vec3 p = plain(result.point_a), q = plain(result.point_b), n = plain(result.normal);
     if (options.json) {
         fmt::print("{{\"distance\": {}, \"overlap\": {}, \"relation\": \"{}\", ", digits, intersect, name_of(result.relation));
         fmt::print("\"point_a\": [{}, {}, {}], \"point_b\": [{}, {}, {}], ", p.x, p.y, p.z, q.x, q.y, q.z);
@@ -93,8 +108,8 @@ int command_distance(const Arguments& arguments) {
     }
     fmt::print("distance    {}\n", digits);
     fmt::print("overlap     {} ({})\n", intersect ? "yes" : "no", name_of(result.relation));
-    fmt::print("point_a     {} {} {}   {}\n", p.x, p.y, p.z, feature_text(rows_a));
-    fmt::print("point_b     {} {} {}   {}\n", q.x, q.y, q.z, feature_text(rows_b));
+    fmt::print("point_a     {} {} {}   {}\n", p.x, p.y, p.z, feature_text(a, result.feature_a()));
+    fmt::print("point_b     {} {} {}   {}\n", q.x, q.y, q.z, feature_text(b, result.feature_b()));
     if (has_normal) fmt::print("normal      {} {} {}\n", n.x, n.y, n.z);
     else fmt::print("normal      none: the bodies overlap\n");
     fmt::print("iterations  {}\n", result.iterations);

@@ -7,10 +7,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
+#include <fstream>
 #include <limits>
+#include <string>
 
 #include "core/random.h"
 #include "distance_peers.h"
+#include "geometry/closed_forms.h"
 #include "geometry/gjk.h"
 
 namespace scree::bench {
@@ -102,7 +106,7 @@ void cold_queries() {
             for (const auto& peer : others)
                 for (const Polyhedron& body : scene.bodies) peer->add(body);
             std::vector<double> best(others.size() + 1, std::numeric_limits<double>::infinity()), worst_error(others.size() + 1, 0);
-            const double budget = seconds() + 3;
+            const double budget = seconds() + 2;
             for (int round = 0; round < 20 || seconds() < budget; ++round) {
                 for (int repeat = 0; repeat < 5; ++repeat)
                     best[0] = std::min(best[0], burst(scene, [&](const Query& q) { return own_distance(scene, q); }));
@@ -162,11 +166,78 @@ void warm_queries() {
         }
 }
 
+// Points, segments and triangles by closed form and by GJK, as bodies in the world; all apart, drawn in neighboring cubes.
+template <class Closed, class General>
+void compare(const char* name, int count, Closed&& closed, General&& general) {
+    double best[2] = {1e300, 1e300};
+    for (int round = 0; round < 2000; ++round)
+        for (int way = 0; way < 2; ++way) {
+            double sum = 0;
+            const double start = seconds();
+            for (int k = 0; k < count; ++k) sum += way == 0 ? closed(k) : general(k);
+            best[way] = std::min(best[way], 1e9 * (seconds() - start) / count);
+            sink = sum;
+        }
+    fmt::print("{},closed_form,,,{:.1f},{:.2f},\n{},gjk,,,{:.1f},1.00,\n", name, best[0], best[1] / best[0], name, best[1]);
+    std::fflush(stdout);
+}
+
+void closed_forms() {
+    constexpr int count = 256;
+    Random r(9, 1);
+    const auto point = [&](double shift) { return Vec3{r.uniform() + shift, r.uniform(), r.uniform()}; };
+    std::vector<Vec3> p;
+    std::vector<Segment> s, t;
+    std::vector<Triangle> u, v;
+    for (int k = 0; k < count; ++k) {
+        p.push_back(point(0));
+        s.push_back({point(0), point(0)});
+        t.push_back({point(1.1), point(1.1)});
+        u.push_back({point(0), point(0), point(0)});
+        v.push_back({point(1.1), point(1.1), point(1.1)});
+    }
+    const auto body2 = [](const Segment& x) { return SegmentBody(x.a, x.b); };
+    const auto body3 = [](const Triangle& x) { return TriangleBody(x.a, x.b, x.c); };
+    const auto at = [](const auto& list, int k) -> const auto& { return list[static_cast<std::size_t>(k)]; };
+    compare("point_segment", count, [&](int k) { return closest_points(at(p, k), at(t, k)).distance; },
+            [&](int k) { return distance(PointBody(at(p, k)), body2(at(t, k))).distance; });
+    compare("point_triangle", count, [&](int k) { return closest_points(at(p, k), at(v, k)).distance; },
+            [&](int k) { return distance(PointBody(at(p, k)), body3(at(v, k))).distance; });
+    compare("segment_segment", count, [&](int k) { return closest_points(at(s, k), at(t, k)).distance; },
+            [&](int k) { return distance(body2(at(s, k)), body2(at(t, k))).distance; });
+    compare("segment_triangle", count, [&](int k) { return closest_points(at(s, k), at(v, k)).distance; },
+            [&](int k) { return distance(body2(at(s, k)), body3(at(v, k))).distance; });
+    compare("triangle_triangle", count, [&](int k) { return closest_points(at(u, k), at(v, k)).distance; },
+            [&](int k) { return distance(body3(at(u, k)), body3(at(v, k))).distance; });
+}
+
 }  // namespace
 }  // namespace scree::bench
 
-int main() {
+// Date, processor and compiler, as comments.
+void describe_machine() {
+    char date[32];
+    const std::time_t now = std::time(nullptr);
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+    std::ifstream file("/proc/cpuinfo");
+    std::string line, processor = "unknown";
+    while (std::getline(file, line))
+        if (line.rfind("model name", 0) == 0) {
+            processor = line.substr(line.find(':') + 2);
+            break;
+        }
+    fmt::print("# {}, {}, g++ {}, one core of a shared machine; nanoseconds are the least of many bursts\n", date, processor, __VERSION__);
+    fmt::print("# ratio: of the code to scree (cold), cold to warm (turning), GJK to the closed form\n");
+}
+
+// Without arguments all parts; else those named: cold, warm, closed.
+int main(int argc, char** argv) {
+    const auto wanted = [&](const std::string& part) {
+        return argc < 2 || std::any_of(argv + 1, argv + argc, [&](const char* name) { return name == part; });
+    };
+    describe_machine();
     fmt::print("case,code,vertices,gap,ns_per_query,ratio,worst_error\n");
-    scree::bench::cold_queries();
-    scree::bench::warm_queries();
+    if (wanted("closed")) scree::bench::closed_forms();
+    if (wanted("cold")) scree::bench::cold_queries();
+    if (wanted("warm")) scree::bench::warm_queries();
 }

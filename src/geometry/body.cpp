@@ -21,7 +21,7 @@ void require_length(double value, const char* what) {
 
 }  // namespace
 
-Box::Box(Vec3 half) : half_(half), reach_(norm(half) * (1 + 1e-15)) {
+BoxBody::BoxBody(Vec3 half) : half_(half), reach_(norm(half) * (1 + 1e-15)) {
     for (int axis = 0; axis < 3; ++axis) require_length(half[axis], "half a side");
 }
 

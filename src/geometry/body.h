@@ -6,7 +6,7 @@
 //   reach()           no point of it is farther from the origin
 //   margin()          radius of the ball it is swept by; all else describes the skeleton
 //   support(d, hint)  the point farthest along d; `hint` is the index of an earlier answer or -1
-//   support_checked(d), needs_check()   see Polyhedron
+//   support_checked(d, found), needs_check()   see Polyhedron
 //   vertex_count(), vertex(k)           for polyhedral bodies; 0 for curved ones
 // The point of a polyhedral body is vertex(index), and the body *is* the hull of origin() + vertex(k), in exact sums.
 #pragma once
@@ -26,7 +26,7 @@ concept ConvexBody = requires(const T& body, Vec3 d, int k) {
     { body.reach() } -> std::same_as<double>;
     { body.margin() } -> std::same_as<double>;
     { body.support(d, k) } -> std::same_as<Support>;
-    { body.support_checked(d) } -> std::same_as<Support>;
+    { body.support_checked(d, k) } -> std::same_as<Support>;
     { body.needs_check() } -> std::same_as<bool>;
     { body.vertex_count() } -> std::same_as<int>;
     { body.vertex(k) } -> std::same_as<Vec3>;
@@ -79,7 +79,7 @@ class SimplexBody {
         }
         return {vertex_[best], best};
     }
-    Support support_checked(Vec3 d) const { return support(d); }
+    Support support_checked(Vec3 d, int) const { return support(d); }
 
   private:
     SimplexBody() = default;
@@ -103,11 +103,11 @@ using TriangleBody = SimplexBody<3>;
 using TetrahedronBody = SimplexBody<4>;
 
 // A box around the origin, its half sides along the axes.
-class Box {
+class BoxBody {
   public:
     static constexpr bool polyhedral = true;
 
-    explicit Box(Vec3 half);  // throws Error unless finite and not negative
+    explicit BoxBody(Vec3 half);  // throws Error unless finite and not negative
     Vec3 origin() const { return {}; }
     Vec3 center() const { return {}; }
     double reach() const { return reach_; }
@@ -121,7 +121,7 @@ class Box {
         const int k = (d.x > 0 ? 1 : 0) | (d.y > 0 ? 2 : 0) | (d.z > 0 ? 4 : 0);
         return {vertex(k), k};
     }
-    Support support_checked(Vec3 d) const { return support(d); }
+    Support support_checked(Vec3 d, int) const { return support(d); }
 
   private:
     Vec3 half_;
@@ -149,7 +149,7 @@ class Ellipsoid : public CurvedBody {
   public:
     explicit Ellipsoid(Vec3 half_axes);
     Support support(Vec3 d, int = -1) const;
-    Support support_checked(Vec3 d) const { return support(d); }
+    Support support_checked(Vec3 d, int) const { return support(d); }
 
   private:
     Vec3 half_;
@@ -160,7 +160,7 @@ class Cylinder : public CurvedBody {
   public:
     Cylinder(double radius, double half_height);
     Support support(Vec3 d, int = -1) const;
-    Support support_checked(Vec3 d) const { return support(d); }
+    Support support_checked(Vec3 d, int) const { return support(d); }
 
   private:
     double radius_, half_height_;
@@ -171,7 +171,7 @@ class Cone : public CurvedBody {
   public:
     Cone(double radius, double half_height);
     Support support(Vec3 d, int = -1) const;
-    Support support_checked(Vec3 d) const { return support(d); }
+    Support support_checked(Vec3 d, int) const { return support(d); }
 
   private:
     double radius_, half_height_;
@@ -219,7 +219,9 @@ class Placed {
     int vertex_count() const { return body_->vertex_count(); }
     Vec3 vertex(int k) const { return matrix_ * body_->vertex(k); }
     Support support(Vec3 d, int hint = -1) const { return moved(body_->support(matrix_.transposed_times(d), hint)); }
-    Support support_checked(Vec3 d) const { return moved(body_->support_checked(matrix_.transposed_times(d))); }
+    Support support_checked(Vec3 d, int found) const {
+        return moved(body_->support_checked(matrix_.transposed_times(d), found));
+    }
 
   private:
     Support moved(Support s) const { return {matrix_ * s.point, s.index}; }
@@ -248,7 +250,10 @@ class MinkowskiSum {
         const bool split = polyhedral && hint >= 0;
         return sum(a_.support(d, split ? hint / b_.vertex_count() : -1), b_.support(d, split ? hint % b_.vertex_count() : -1));
     }
-    Support support_checked(Vec3 d) const { return sum(a_.support_checked(d), b_.support_checked(d)); }
+    Support support_checked(Vec3 d, int found) const {
+        const bool split = polyhedral && found >= 0;
+        return sum(a_.support_checked(d, split ? found / b_.vertex_count() : -1), b_.support_checked(d, split ? found % b_.vertex_count() : -1));
+    }
 
   private:
     Support sum(Support a, Support b) const {

@@ -137,13 +137,14 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
         const VertexPair last = s.pair[s.front().vertex[s.front().count - 1]];
         hint_a = last.a, hint_b = last.b;
     }
-    bool check = false;
+    // From a warm start the last vertices are likely still the farthest: ask for certainty at once.
+    bool check = s.iterations == 0 && (a.needs_check() || b.needs_check());
     while (s.front().count < 4 && s.front().height > 0) {
         ++s.iterations;
         const Front& front = s.front();
         const Vec3 v = front.direction;
-        const Support p = check ? a.support_checked(-v) : a.support(-v, hint_a);
-        const Support q = check ? b.support_checked(v) : b.support(v, hint_b);
+        const Support p = check ? a.support_checked(-v, hint_a) : a.support(-v, hint_a);
+        const Support q = check ? b.support_checked(v, hint_b) : b.support(v, hint_b);
         const int slot = free_slot(front);
         const Vec3 w = (p.point - q.point) + offset;
         const double vw = dot(v, w), slack = front.height - vw;
@@ -158,6 +159,7 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
             // A climb may have ended early: look at all vertices once before the answer is final.
             if (!check && (a.needs_check() || b.needs_check())) {
                 check = true;
+                hint_a = p.index, hint_b = q.index;
                 --s.iterations;
                 continue;
             }

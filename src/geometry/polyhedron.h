@@ -36,9 +36,22 @@ using Lanes2 = double __attribute__((vector_size(16)));
 
 inline __attribute__((always_inline)) void load_lanes(Lanes8& to, const double* from) { __builtin_memcpy(&to, from, sizeof to); }
 
-// The vertex farthest along d: a running maximum and its index per lane, then a tournament of the lanes, the lower one
-// winning ties (so that a filler never wins). Lanes and their order do not depend on the width of the machine's
-// registers, so neither does the vertex chosen among equals.
+// The index at the largest of eight values, the lower lane winning ties. Lanes and their order do not depend on the width
+// of the machine's registers, so neither does the vertex chosen among equals.
+inline __attribute__((always_inline)) int tournament(const Lanes8& best, const Lanes8& index) {
+    const Lanes4 low4 = __builtin_shufflevector(best, best, 0, 1, 2, 3), high4 = __builtin_shufflevector(best, best, 4, 5, 6, 7);
+    const Lanes4 index_low4 = __builtin_shufflevector(index, index, 0, 1, 2, 3), index_high4 = __builtin_shufflevector(index, index, 4, 5, 6, 7);
+    const Lanes4 best4 = high4 > low4 ? high4 : low4, index4 = high4 > low4 ? index_high4 : index_low4;
+    const Lanes2 low2 = __builtin_shufflevector(best4, best4, 0, 1), high2 = __builtin_shufflevector(best4, best4, 2, 3);
+    const Lanes2 index_low2 = __builtin_shufflevector(index4, index4, 0, 1), index_high2 = __builtin_shufflevector(index4, index4, 2, 3);
+    const Lanes2 best2 = high2 > low2 ? high2 : low2, index2 = high2 > low2 ? index_high2 : index_low2;
+    const Lanes2 best1 = __builtin_shufflevector(best2, best2, 1, 0), index1 = __builtin_shufflevector(index2, index2, 1, 0);
+    const Lanes2 winner = best1 > best2 ? index1 : index2;
+    return static_cast<int>(winner[0]);
+}
+
+// The vertex farthest along d: a running maximum and its index per lane, then the tournament (where a filler never wins:
+// it can only tie with vertex 0, which is in the lowest lane).
 inline __attribute__((always_inline)) int scan_lanes(const double* block, int padded, Vec3 d) {
     Lanes8 x, y, z;
     load_lanes(x, block), load_lanes(y, block + lanes), load_lanes(z, block + 2 * lanes);
@@ -52,15 +65,7 @@ inline __attribute__((always_inline)) int scan_lanes(const double* block, int pa
         index = value > best ? current : index;
         best = value > best ? value : best;
     }
-    const Lanes4 low4 = __builtin_shufflevector(best, best, 0, 1, 2, 3), high4 = __builtin_shufflevector(best, best, 4, 5, 6, 7);
-    const Lanes4 index_low4 = __builtin_shufflevector(index, index, 0, 1, 2, 3), index_high4 = __builtin_shufflevector(index, index, 4, 5, 6, 7);
-    const Lanes4 best4 = high4 > low4 ? high4 : low4, index4 = high4 > low4 ? index_high4 : index_low4;
-    const Lanes2 low2 = __builtin_shufflevector(best4, best4, 0, 1), high2 = __builtin_shufflevector(best4, best4, 2, 3);
-    const Lanes2 index_low2 = __builtin_shufflevector(index4, index4, 0, 1), index_high2 = __builtin_shufflevector(index4, index4, 2, 3);
-    const Lanes2 best2 = high2 > low2 ? high2 : low2, index2 = high2 > low2 ? index_high2 : index_low2;
-    const Lanes2 best1 = __builtin_shufflevector(best2, best2, 1, 0), index1 = __builtin_shufflevector(index2, index2, 1, 0);
-    const Lanes2 winner = best1 > best2 ? index1 : index2;
-    return static_cast<int>(winner[0]);
+    return tournament(best, index);
 }
 
 class Polyhedron {
@@ -78,6 +83,7 @@ class Polyhedron {
     int dimension() const { return hull_.dimension; }
     int vertex_count() const { return count_; }
     Vec3 vertex(int index) const { return points_[static_cast<std::size_t>(index)]; }
+    // Large bodies are numbered in an order of their own, neighbors in space together.
     int source(int index) const { return hull_.sources[static_cast<std::size_t>(index)]; }  // row in the cloud
     const ConvexHull& hull() const { return hull_; }
     // The world's coordinates, as given.
@@ -85,12 +91,13 @@ class Polyhedron {
 
     // The vertex farthest along d, the first of equals. A hint is a vertex to start from, or -1.
     Support support(Vec3 d, int hint = -1) const { return climbs_ ? climb(d, hint) : scan(d); }
-    // The same by looking at every vertex: rounding in a climb can end it early on very short edges.
-    Support support_checked(Vec3 d) const { return scan(d); }
+    // The same for certain: rounding can end a climb early on very short edges. `found` is what the climb returned.
+    Support support_checked(Vec3 d, int found) const { return climbs_ ? scan_beyond(d, found) : scan(d); }
     bool needs_check() const { return climbs_; }
 
     Support scan(Vec3 d) const;
     Support climb(Vec3 d, int hint) const;
+    Support scan_beyond(Vec3 d, int found) const;
     const double* lane_blocks() const { return lanes_.data(); }
     int padded_count() const { return padded_; }
     void set_climbing(bool on) { climbs_ = on && !starts_.empty(); }
@@ -100,6 +107,8 @@ class Polyhedron {
     static constexpr int cells = 8;          // per side of the cube of directions
 
     int start_cell(Vec3 d) const;
+    void sort_in_space();
+    void bound_blocks();
 
     ConvexHull hull_;
     Vec3 origin_, center_;
@@ -108,6 +117,8 @@ class Polyhedron {
     bool climbs_ = false;
     std::vector<Vec3> points_;           // relative to the origin
     std::vector<double> lanes_;
+    std::vector<double> bounds_;         // of each block of vertices a ball; 8 x, 8 y, 8 z, 8 radii at a time
+    std::vector<double> group_bounds_;   // of each eight blocks: x, y, z, radius
     std::vector<std::int32_t> starts_;   // support vertex in the middle of each cell of the cube of directions
 };
 
@@ -131,19 +142,66 @@ inline Support Polyhedron::climb(Vec3 d, int hint) const {
     const Vec3* points = points_.data();
     const int* first = hull_.first_neighbor.data();
     const int* neighbors = hull_.neighbors.data();
-    const bool usable = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z) > 0;
-    int at = hint >= 0 ? hint : usable ? starts_[static_cast<std::size_t>(start_cell(d))] : 0;
-    double best = dot(points[at], d);
-    for (;;) {
-        int next = at;
-        for (int k = first[at]; k < first[at + 1]; ++k) {
+    // One step uphill, to the best neighbor; the same vertex at the top.
+    const auto step = [&](int from, double& best) {
+        int next = from;
+        for (int k = first[from]; k < first[from + 1]; ++k) {
             const int candidate = neighbors[k];
             const double value = dot(points[candidate], d);
             if (value > best) best = value, next = candidate;
         }
+        return next;
+    };
+    double best = 0;
+    int at = 0;
+    if (hint >= 0) {
+        best = dot(points[hint], d);
+        at = step(hint, best);
+        if (at == hint) return {points[at], at};
+    }
+    // Start from the table if that is higher up (a zero direction has no place in it: every vertex will do).
+    const bool usable = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z) > 0;
+    const int start = usable ? starts_[static_cast<std::size_t>(start_cell(d))] : 0;
+    const double value = dot(points[start], d);
+    if (hint < 0 || value > best) best = value, at = start;
+    for (;;) {
+        const int next = step(at, best);
         if (next == at) return {points[at], at};
         at = next;
     }
+}
+
+// Of the balls around the vertices (64 of them, or 8) only those are opened that reach beyond the vertex known.
+inline __attribute__((always_inline)) Support Polyhedron::scan_beyond(Vec3 d, int found) const {
+    const double length = norm(d);
+    const double known = dot(points_[static_cast<std::size_t>(found)], d);
+    Lanes8 best = known - Lanes8{}, index = static_cast<double>(found) - Lanes8{};
+    const Lanes8 first = {0, 1, 2, 3, 4, 5, 6, 7};
+    const int groups = static_cast<int>(bounds_.size()) / (4 * lanes);
+    for (int g = 0; g < groups; ++g) {
+        const double* group = group_bounds_.data() + 4 * static_cast<std::size_t>(g);
+        if (!(group[0] * d.x + group[1] * d.y + group[2] * d.z + group[3] * length > known)) continue;
+        const double* bounds = bounds_.data() + static_cast<std::size_t>(g) * 4 * lanes;
+        Lanes8 bx, by, bz, radius;
+        load_lanes(bx, bounds), load_lanes(by, bounds + lanes), load_lanes(bz, bounds + 2 * lanes), load_lanes(radius, bounds + 3 * lanes);
+        const Lanes8 reach = bx * d.x + by * d.y + bz * d.z + radius * length;
+        int block[lanes], count = 0;
+        for (int k = 0; k < lanes; ++k) {
+            block[count] = g * lanes + k;
+            count += reach[k] > known;
+        }
+        for (int k = 0; k < count; ++k) {
+            const double* at = lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * lanes;
+            Lanes8 x, y, z;
+            load_lanes(x, at), load_lanes(y, at + lanes), load_lanes(z, at + 2 * lanes);
+            const Lanes8 value = x * d.x + y * d.y + z * d.z;
+            index = value > best ? first + static_cast<double>(block[k] * lanes) : index;
+            best = value > best ? value : best;
+        }
+    }
+    const int winner = tournament(best, index);
+    found = winner < count_ ? winner : 0;
+    return {points_[static_cast<std::size_t>(found)], found};
 }
 
 }  // namespace scree

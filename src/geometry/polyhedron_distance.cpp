@@ -2,7 +2,7 @@
 // combined in one order, so all variants give the same bits.
 #include "geometry/gjk.h"
 
-#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(__AVX__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define SCREE_PER_MACHINE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4"), flatten))
 #else
 #define SCREE_PER_MACHINE
@@ -39,14 +39,15 @@ class TurnedPolyhedron {
     bool needs_check() const { return false; }
     int vertex_count() const { return count_; }
     Vec3 vertex(int k) const {
-        const double* at = block_ + k / lanes * 3 * lanes + k % lanes;
+        const auto u = static_cast<unsigned>(k);
+        const double* at = block_ + u / lanes * 3 * lanes + u % lanes;
         return {at[0], at[lanes], at[2 * lanes]};
     }
     Support support(Vec3 d, int = -1) const {
         const int k = scan_lanes(block_, padded_, d);
         return {vertex(k), k};
     }
-    Support support_checked(Vec3 d) const { return support(d); }
+    Support support_checked(Vec3 d, int) const { return support(d); }
 
   private:
     const Placed<Polyhedron>* placed_;

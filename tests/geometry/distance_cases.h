@@ -40,6 +40,15 @@ inline std::string name_of(Kind kind) {
 
 inline bool long_run() { return std::getenv("SCREE_LONG") != nullptr; }
 
+// Cases per kind: fewer where sanitizers or missing optimisation make each ten times slower.
+inline std::uint64_t count_of(std::uint64_t usual, std::uint64_t at_length) {
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return long_run() ? usual : usual / 20;
+#else
+    return long_run() ? at_length : usual;
+#endif
+}
+
 inline Vec3 random_direction(Random& r) {
     for (;;) {
         const Vec3 d{r.uniform(-1, 1), r.uniform(-1, 1), r.uniform(-1, 1)};

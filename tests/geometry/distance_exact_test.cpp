@@ -14,7 +14,7 @@ constexpr double allowed = 1e-12;  // of the body size
 class DistanceOf : public testing::TestWithParam<Kind> {};
 
 TEST_P(DistanceOf, equals_the_exact_answer) {
-    const std::uint64_t count = cases::long_run() ? 100000 : 2000;
+    const std::uint64_t count = cases::count_of(2000, 100000);
     int decided_exactly = 0, separated = 0;
     double worst = 0;
     for (std::uint64_t number = 0; number < count; ++number) {
