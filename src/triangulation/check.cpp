@@ -9,39 +9,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clones.h"
 #include "complex.h"
 #include "core/parallel.h"
 
-// One compiled version per instruction set, chosen at start-up; all give certified answers, so they need not give equal
-// bits. Sanitizers do not survive the resolver.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define SCREE_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
-#else
-#define SCREE_CLONES
-#endif
-
 namespace scree::tri {
 namespace {
-
-typedef double Four __attribute__((vector_size(32)));
-typedef long long FourInts __attribute__((vector_size(32)));
 
 // What the filter could not certify, by its place in the caller's arrays.
 struct Doubts {
     std::size_t cells = 0, facets = 0, near_watch = 0;
 };
 
-#define SCREE_TRANSPOSE(r0, r1, r2, r3)                              \
-    {                                                                \
-        const Four t0 = __builtin_shuffle(r0, r1, FourInts{0, 4, 2, 6}); \
-        const Four t1 = __builtin_shuffle(r0, r1, FourInts{1, 5, 3, 7}); \
-        const Four t2 = __builtin_shuffle(r2, r3, FourInts{0, 4, 2, 6}); \
-        const Four t3 = __builtin_shuffle(r2, r3, FourInts{1, 5, 3, 7}); \
-        r0 = __builtin_shuffle(t0, t2, FourInts{0, 1, 4, 5});        \
-        r1 = __builtin_shuffle(t1, t3, FourInts{0, 1, 4, 5});        \
-        r2 = __builtin_shuffle(t0, t2, FourInts{2, 3, 6, 7});        \
-        r3 = __builtin_shuffle(t1, t3, FourInts{2, 3, 6, 7});        \
-    }
 #define SCREE_LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SCREE_SMALLER(a, b) ((a) < (b) ? (a) : (b))
 #define SCREE_SIZE(a) SCREE_LARGER(a, -(a))

@@ -51,6 +51,9 @@ struct Ladder {
     double most_reinserted = 0.05;  // of all vertices; beyond this a rebuild costs less
 };
 
+// The filter of power3 for the cell with vertices v; see predicates.h for its error (power_filter.cpp).
+double power3_of_cell(const Row* rows, const Index* v, const Row& p);
+
 template <int D>
 class Complex {
   public:
@@ -131,6 +134,7 @@ class Complex {
     std::vector<Row>& mutable_rows() { return rows_; }
 
     static int infinite_slot(const Cell& cell) {
+        if ((cell.v[0] | cell.v[1] | cell.v[2] | (D == 3 ? cell.v[3] : 0)) >= 0) return -1;  // the usual case
         for (int k = 0; k <= D; ++k)
             if (cell.v[k] == infinite_vertex) return k;
         return -1;
@@ -168,6 +172,7 @@ class Complex {
     bool place(Index v, Index start);
     void dig(Index v, Index first);
     bool take_over_twin(Index v, Index c);
+    void link_by_turning();
     void uncover(const std::vector<Index>& candidates);
 
     // remove.cpp
@@ -203,6 +208,7 @@ class Complex {
     bool try_flip(Index facet, UpdateCounts& counts);
     bool turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index q, int infinite);
     bool untangle(Index c, UpdateCounts& counts);
+    bool untangle_once(Index c, UpdateCounts& counts);
     bool make_legal(UpdateCounts& counts, std::vector<Index>* stuck);
 
     // check.cpp
@@ -232,6 +238,9 @@ class Complex {
 
     // Scratch, kept to avoid allocation.
     std::vector<Index> conflict_, boundary_, created_, outside_;
+    std::vector<std::uint8_t> local_;  // per vertex (infinite first): its number among those of the hole being closed, or 0
+    std::vector<Index> local_vertices_;
+    std::vector<Index> half_ridges_;   // by local numbers: the facet still to be linked there
     std::vector<Index> stack_;  // facets to look at
     std::vector<Saved> journal_;
     std::vector<SavedPlace> place_journal_;

@@ -83,7 +83,6 @@ void Complex<D>::settle(Index c) {
     }
     if (watching_) watch_.covering += covers(c, watch_);
     recent_ = c;
-    for (int k = 0; k <= D; ++k) stack_.push_back(4 * c + k);
 }
 
 template <int D>
@@ -130,7 +129,12 @@ void Complex<D>::flip_facet(Index c, int i) {
         relink(fresh[k], i, b.n[slot_of(b, a.v[k])]);
         for (int m = 0; m < s; ++m) link(fresh[k], slots[m], 4 * fresh[slots[m]] + k);
     }
-    for (int s = 0; s < D; ++s) settle(fresh[slots[s]]);
+    // The facets between the new cells are legal; those around them are to be looked at.
+    for (int s = 0; s < D; ++s) {
+        settle(fresh[slots[s]]);
+        stack_.push_back(4 * fresh[slots[s]] + slots[s]);
+        stack_.push_back(4 * fresh[slots[s]] + i);
+    }
 }
 
 // The ring of an edge is closed by three cells: replaces them by two (3D).
@@ -158,6 +162,8 @@ bool Complex<D>::flip_edge(Index c, int i, int j, bool only_if_positive) {
     link(c, i, 4 * c1 + j);
     buried_cell(c2);
     settle(c), settle(c1);
+    for (const int slot : {j, k, l}) stack_.push_back(4 * c + slot);
+    for (const int slot : {i, k, l}) stack_.push_back(4 * c1 + slot);
     return true;
 }
 
@@ -195,6 +201,7 @@ bool Complex<D>::flip_vertex(Index c, int i) {
     save_place(v);
     set_hidden(v, c);
     settle(c);
+    for (int k = 0; k <= D; ++k) stack_.push_back(4 * c + k);
     return true;
 }
 
@@ -293,9 +300,19 @@ bool Complex<D>::turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index 
     return false;
 }
 
-// Tries to get rid of a cell that is not positive by one flip after which all cells it made are positive.
+// Tries to get rid of a cell that is not positive by one flip after which all cells it made are positive. Nothing is known
+// about the facets between them: all go on the stack.
 template <int D>
 bool Complex<D>::untangle(Index c, UpdateCounts& counts) {
+    const std::size_t before = stack_.size();
+    if (!untangle_once(c, counts)) return false;
+    for (std::size_t k = before, end = stack_.size(); k < end; ++k)
+        for (int i = 0; i <= D; ++i) stack_.push_back((stack_[k] & ~3) + i);
+    return true;
+}
+
+template <int D>
+bool Complex<D>::untangle_once(Index c, UpdateCounts& counts) {
     const Cell a = cell(c);
     if constexpr (D == 3) {
         for (int i = 0; i <= D; ++i)

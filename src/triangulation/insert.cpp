@@ -11,6 +11,7 @@ namespace scree::tri {
 namespace {
 
 constexpr std::uint8_t in_conflict = 1, not_in_conflict = 2;
+constexpr std::size_t table_side = 64;  // holes with fewer vertices are linked through a table
 
 }  // namespace
 
@@ -28,7 +29,12 @@ int Complex<D>::conflict(Index c, const Row& p) const {
     const Cell& here = cell(c);
     const int slot = infinite_slot(here);
     if (slot < 0) {
-        if constexpr (D == 3) return power3(bounds_, row(here.v[0]), row(here.v[1]), row(here.v[2]), row(here.v[3]), p);
+        if constexpr (D == 3) {
+            const double value = power3_of_cell(rows_.data(), here.v, p);
+            if (value > bounds_.power3) return 1;
+            if (value < -bounds_.power3) return -1;
+            return power3_slow(bounds_, row(here.v[0]), row(here.v[1]), row(here.v[2]), row(here.v[3]), p);
+        }
         else return power2(bounds_, row(here.v[0]), row(here.v[1]), row(here.v[2]), p);
     }
     // Outside the hull: beyond the facet, or level with it and in conflict within its plane.
@@ -125,23 +131,70 @@ void Complex<D>::dig(Index v, Index first) {
     }
     for (const Index c : outside_) mark_[static_cast<std::size_t>(c)] = 0;
 
-    // Join each wall to v: the cell in conflict with its vertex behind the wall replaced by v is positive.
+    // Join each wall to v: the cell in conflict with its vertex behind the wall replaced by v is positive. The new cells are
+    // linked through their ridges on the way: each ridge belongs to two walls; the first leaves its facet in a table, the
+    // second finds it.
     created_.clear();
+    local_.resize(rows_.size() + 1, 0);
+    local_vertices_.clear();
+    half_ridges_.resize(table_side * table_side, -1);
+    bool small = true;
     for (const Index facet : boundary_) {
         const Index c = new_cell();
         created_.push_back(c);
         const Cell& old = cell(facet >> 2);
         const int i = facet & 3;
         Cell& fresh = at(c);
-        for (int k = 0; k <= D; ++k) {
+        std::size_t local[3];
+        int slots[3];
+        for (int k = 0, n = 0; k <= D; ++k) {
             fresh.v[k] = old.v[k];
             fresh.n[k] = -1;
-            if (k != i && old.v[k] != infinite_vertex) place_of(old.v[k]) = c;
+            if (k == i) continue;
+            std::uint8_t& number = local_[static_cast<std::size_t>(old.v[k] + 1)];
+            if (number == 0) {
+                local_vertices_.push_back(old.v[k]);
+                if (local_vertices_.size() >= table_side) small = false;
+                number = static_cast<std::uint8_t>(std::min(local_vertices_.size(), table_side - 1));
+                if (old.v[k] != infinite_vertex) place_of(old.v[k]) = c;
+            }
+            local[n] = number, slots[n++] = k;
         }
         fresh.v[i] = v;
         link(c, i, old.n[i]);
+        if (!small) continue;
+        for (int k = 0; k < D; ++k) {
+            const std::size_t a = local[(k + 1) % D], b = D == 3 ? local[(k + 2) % D] : 0;
+            Index& entry = half_ridges_[a < b ? a * table_side + b : b * table_side + a];
+            if (entry < 0) {
+                entry = 4 * c + slots[k];
+            } else {
+                link(c, slots[k], entry);
+                entry = -1;
+            }
+        }
     }
-    // Link the new cells: from a wall, turn around each of its ridges through the hole to the next wall.
+    if (!small) {
+        std::fill(half_ridges_.begin(), half_ridges_.end(), -1);
+        link_by_turning();
+    }
+    place_of(v) = created_.back();
+    // A vertex of the hole that is on none of its walls has lost all its cells.
+    for (const Index c : conflict_) {
+        for (int k = 0; k <= D; ++k) {
+            const Index u = cell(c).v[k];
+            if (local_[static_cast<std::size_t>(u + 1)] == 0 && is_visible(u)) set_hidden(u, created_.back());
+        }
+        mark_[static_cast<std::size_t>(c)] = 0;
+        free_cell(c);
+    }
+    for (const Index u : local_vertices_) local_[static_cast<std::size_t>(u + 1)] = 0;
+    recent_ = created_.back();
+}
+
+// Links the new cells of a hole with many vertices: from a wall, turn around each ridge through the old cells to the next wall.
+template <int D>
+void Complex<D>::link_by_turning() {
     for (std::size_t w = 0; w < boundary_.size(); ++w) {
         const Index c = created_[w];
         const int i = boundary_[w] & 3;
@@ -154,36 +207,19 @@ void Complex<D>::dig(Index v, Index first) {
                 const Index facet = cell(at_cell).n[cross];
                 const Index next = facet >> 2;
                 if (mark_[static_cast<std::size_t>(next)] != in_conflict) {
-                    // The wall found is (at_cell, cross); its new cell lies behind the outer facet.
+                    // The wall found is (at_cell, cross); its new cell lies behind the outer facet, and there the facet to
+                    // link is the one opposite `keep`.
                     const Index other = cell(next).n[facet & 3];
-                    const Cell& neighbor = cell(other >> 2);
-                    // In the new cell behind the wall, the facet to link is the one opposite `keep`.
-                    int slot = 0;
-                    while (neighbor.v[slot] != keep) ++slot;
-                    link(c, j, 4 * (other >> 2) + slot);
+                    link(c, j, 4 * (other >> 2) + slot_of(cell(other >> 2), keep));
                     break;
                 }
                 const Index reached = cell(next).v[facet & 3];
-                cross = 0;
-                while (cell(next).v[cross] != keep) ++cross;
+                cross = slot_of(cell(next), keep);
                 keep = reached;
                 at_cell = next;
             }
         }
     }
-    place_of(v) = created_.back();
-    // A vertex whose place is still in the hole has lost all its cells.
-    for (const Index c : conflict_)
-        for (int k = 0; k <= D; ++k) {
-            const Index u = cell(c).v[k];
-            if (u == infinite_vertex || !is_visible(u)) continue;
-            if (mark_[static_cast<std::size_t>(a_cell_of(u))] == in_conflict) set_hidden(u, created_.back());
-        }
-    for (const Index c : conflict_) {
-        mark_[static_cast<std::size_t>(c)] = 0;
-        free_cell(c);
-    }
-    recent_ = created_.back();
 }
 
 // The first D + 1 affinely independent sites in the given order; false when there are none.

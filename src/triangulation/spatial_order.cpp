@@ -53,7 +53,8 @@ std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector
         }
         widest = std::max(widest, high - low[k]);
     }
-    const int bits = dimensions == 3 ? 19 : 28;
+    // Some 2^6 cells per point and side tell all but close clusters apart; the cost grows with the bits.
+    const int bits = std::min(dimensions == 3 ? 19 : 28, static_cast<int>(std::bit_width(n)) / dimensions + 6);
     for (int k = 0; k < dimensions; ++k) scale[k] = widest > 0 ? static_cast<double>((1u << bits) - 1) / widest : 0;
     // Rounds hold 1/8 of the points of the next one, down to a few hundred; the round is the top of the key.
     const int rounds = n < 2000 ? 1 : std::min(7, 1 + static_cast<int>(std::bit_width(n / 250) / 3));

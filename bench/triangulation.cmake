@@ -1,0 +1,11 @@
+# The triangulation against CGAL on the same points.
+find_library(SCREE_GMP gmp)
+find_library(SCREE_MPFR mpfr)
+if(SCREE_GMP AND SCREE_MPFR AND EXISTS /usr/include/CGAL/Regular_triangulation_3.h)
+  add_executable(bench_triangulation triangulation.cpp triangulation_cgal.cpp)
+  target_compile_options(bench_triangulation PRIVATE ${SCREE_FLAGS})
+  target_link_libraries(bench_triangulation PRIVATE scree_triangulation ${SCREE_GMP} ${SCREE_MPFR})
+  set_source_files_properties(triangulation_cgal.cpp PROPERTIES COMPILE_OPTIONS "-O3;-w;-frounding-math")
+else()
+  message(STATUS "bench_triangulation is left out: it needs libcgal-dev, libgmp-dev and libmpfr-dev")
+endif()
