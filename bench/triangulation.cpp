@@ -2,7 +2,7 @@
 //
 //   bench_triangulation [N] [--no-cgal] [--only PART]     PART: build, check, update, tie
 //
-// Prints CSV rows: what, n, size ratio, motion in mean radii, scree, CGAL, unit, and for updates the counts per 1000
+// Prints CSV rows: what, n, size ratio, motion in radii, scree, CGAL, unit, and for updates the counts per 1000
 // vertices. Each time is the least of several in this run.
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "core/parallel.h"
 #include "core/random.h"
 #include "triangulation/complex.h"
+#include "triangulation/guards.h"
 #include "triangulation_cgal.h"
 
 using namespace scree;
@@ -54,7 +55,7 @@ void snap(std::vector<Row>& rows, const std::vector<Row>& from) {
 }
 
 // A dense random packing (58 % solid): random places, then overlaps are pushed apart, with the triangulation itself to find
-// them. Rows hold real units.
+// them; guards around it. Rows hold real units.
 std::vector<Row> packing(int n, double ratio) {
     Random random(3, 141);
     std::vector<Row> rows(static_cast<std::size_t>(n));
@@ -72,7 +73,7 @@ std::vector<Row> packing(int n, double ratio) {
     Complex<3> complex(true);
     complex.build(snapped);
     std::vector<double> push(3 * rows.size());
-    for (int sweep = 0; sweep < 60; ++sweep) {
+    for (int sweep = 0; sweep < 25; ++sweep) {
         std::fill(push.begin(), push.end(), 0.0);
         complex.for_each_edge(0, static_cast<Index>(complex.cells().size()), [&](Index a, Index b) {
             const Row &p = rows[static_cast<std::size_t>(a)], &q = rows[static_cast<std::size_t>(b)];
@@ -87,11 +88,19 @@ std::vector<Row> packing(int n, double ratio) {
             }
         });
         for (std::size_t v = 0; v < rows.size(); ++v)
-            for (std::size_t k = 0; k < 3; ++k) rows[v].c[k] = std::clamp(rows[v].c[k] + push[3 * v + k], 0.0, side);
+            for (std::size_t k = 0; k < 3; ++k) rows[v].c[k] += push[3 * v + k];
         snap(snapped, rows);
         UpdateCounts counts;
         complex.update(snapped, Ladder{}, counts);
     }
+    double mean = 0;
+    Row low = rows[0], high = rows[0];
+    for (const Row& r : rows) {
+        mean += std::sqrt(r.c[3]) / n;
+        for (int k = 0; k < 3; ++k) low.c[k] = std::min(low.c[k], r.c[k]), high.c[k] = std::max(high.c[k], r.c[k]);
+    }
+    for (int k = 0; k < 3; ++k) low.c[k] = std::floor(low.c[k] - ratio - 8 * mean), high.c[k] = std::ceil(high.c[k] + ratio + 8 * mean);
+    for (const Row& guard : guard_rows(low, high, 16 * mean, 3)) rows.push_back(guard);
     return rows;
 }
 
@@ -134,8 +143,6 @@ int main(int argc, char** argv) {
     if (wanted("check") || wanted("update"))
         for (const double ratio : {1.0, 2.0, 10.0, 100.0}) {
             const std::vector<Row> rows = packing(n, ratio);
-            double mean = 0;
-            for (const Row& r : rows) mean += std::sqrt(r.c[3]) / n;
             std::vector<Row> snapped;
             snap(snapped, rows);
             Complex<3> complex(true);
@@ -166,7 +173,8 @@ int main(int argc, char** argv) {
                 complex.build(snapped);
                 std::vector<Row> moved = rows;
                 for (int u = 0; u < updates; ++u) {
-                    for (Row& r : moved) {
+                    for (std::size_t v = 0; v < static_cast<std::size_t>(n); ++v) {
+                        Row& r = moved[v];
                         // A step of the given length (in units of the own radius) in a random direction.
                         double d[3], square;
                         do {
@@ -192,7 +200,7 @@ int main(int argc, char** argv) {
         std::vector<Row> corner;
         Bounds bounds(true);
         for (int k = 0; k < 8; ++k) {
-            corner.push_back({{4096.0 * (1000 + (k & 1)), 4096.0 * (2000 + (k >> 1 & 1)), 4096.0 * (500 + (k >> 2)), 0x1p24}});
+            corner.push_back({{8191.0 * (1000 + (k & 1)), 8191.0 * (1200 + (k >> 1 & 1)), 8191.0 * (500 + (k >> 2)), 0x1p24}});
             bounds.cover(corner.back());
         }
         const int tests = 2'000'000;

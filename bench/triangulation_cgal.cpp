@@ -55,7 +55,7 @@ CgalTimes cgal_times(const std::vector<tri::Row>& rows, bool check) {
 
 double cgal_tied_power_test() {
     std::vector<Kernel::Weighted_point_3> corner;
-    for (int k = 0; k < 8; ++k) corner.emplace_back(Kernel::Point_3(4096.0 * (1000 + (k & 1)), 4096.0 * (2000 + (k >> 1 & 1)), 4096.0 * (500 + (k >> 2))), 0x1p24);
+    for (int k = 0; k < 8; ++k) corner.emplace_back(Kernel::Point_3(8191.0 * (1000 + (k & 1)), 8191.0 * (1200 + (k >> 1 & 1)), 8191.0 * (500 + (k >> 2))), 0x1p24);
     const int tests = 20'000;
     int sum = 0;
     const double start = now();

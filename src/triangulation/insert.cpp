@@ -11,6 +11,7 @@ namespace scree::tri {
 namespace {
 
 constexpr std::uint8_t in_conflict = 1, not_in_conflict = 2;
+constexpr int other_slots[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};  // in the plane the first two of the first three
 constexpr std::size_t table_side = 64;  // holes with fewer vertices are linked through a table
 
 }  // namespace
@@ -144,38 +145,39 @@ void Complex<D>::dig(Index v, Index first) {
         created_.push_back(c);
         const Cell& old = cell(facet >> 2);
         const int i = facet & 3;
+        const int* slots = other_slots[i];
         Cell& fresh = at(c);
-        std::size_t local[3];
-        int slots[3];
-        for (int k = 0, n = 0; k <= D; ++k) {
-            fresh.v[k] = old.v[k];
-            fresh.n[k] = -1;
-            if (k == i) continue;
-            std::uint8_t& number = local_[static_cast<std::size_t>(old.v[k] + 1)];
-            if (number == 0) {
-                local_vertices_.push_back(old.v[k]);
-                if (local_vertices_.size() >= table_side) small = false;
-                number = static_cast<std::uint8_t>(std::min(local_vertices_.size(), table_side - 1));
-                if (old.v[k] != infinite_vertex) place_of(old.v[k]) = c;
-            }
-            local[n] = number, slots[n++] = k;
-        }
+        fresh = old;
         fresh.v[i] = v;
         link(c, i, old.n[i]);
-        if (!small) continue;
+        std::size_t local[3];
+        for (int k = 0; k < D; ++k) {
+            const Index u = fresh.v[slots[k]];
+            std::uint8_t& number = local_[static_cast<std::size_t>(u + 1)];
+            if (number == 0) {
+                local_vertices_.push_back(u);
+                if (local_vertices_.size() >= table_side) small = false;
+                number = static_cast<std::uint8_t>(std::min(local_vertices_.size(), table_side - 1));
+                if (u != infinite_vertex) place_of(u) = c;
+            }
+            local[k] = number;
+        }
+        // Without branches on which of the two walls came first: nobody could foresee them.
         for (int k = 0; k < D; ++k) {
             const std::size_t a = local[(k + 1) % D], b = D == 3 ? local[(k + 2) % D] : 0;
-            Index& entry = half_ridges_[a < b ? a * table_side + b : b * table_side + a];
-            if (entry < 0) {
-                entry = 4 * c + slots[k];
-            } else {
-                link(c, slots[k], entry);
-                entry = -1;
-            }
+            Index& entry = half_ridges_[std::min(a, b) * table_side + std::max(a, b)];
+            const Index mine = 4 * c + slots[k], before = entry;
+            Index nowhere;
+            Index* other = before >= 0 ? &cells_[static_cast<std::size_t>(before >> 2)].n[before & 3] : &nowhere;
+            *other = mine;
+            fresh.n[slots[k]] = before;
+            entry = before >= 0 ? -1 : mine;
         }
     }
     if (!small) {
         std::fill(half_ridges_.begin(), half_ridges_.end(), -1);
+        for (std::size_t w = 0; w < boundary_.size(); ++w)
+            for (int k = 0; k < D; ++k) at(created_[w]).n[other_slots[boundary_[w] & 3][k]] = -1;
         link_by_turning();
     }
     place_of(v) = created_.back();

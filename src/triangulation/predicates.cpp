@@ -217,6 +217,7 @@ void Bounds::cover(const Row& low, const Row& high) {
     for (int k = 0; k < 3; ++k) extent[k] = high_[k] - low_[k];
     const double h = extent[0] * extent[0] + extent[1] * extent[1] + extent[2] * extent[2] + (high_[3] - low_[3]);
     const double widest = std::max({extent[0], extent[1], extent[2]});
+    fits_128_ = integral_ && widest < 0x1p24 && high_[3] - low_[3] < 0x1p48;
     const bool usable = widest > least && widest < most && h < most && h > least;
     // The widest extent stands for each, so that the bounds hold for any choice of coordinates. The sums above are rounded
     // up by the factor at the end.
@@ -255,19 +256,45 @@ int orientation2_slow(const Bounds& bounds, const Row& a, const Row& b, const Ro
     return exact_sign(bounds.integral(), sites, flat[2], diff, [](const auto& entries) { return entries.minor(0, 1, 0, 1); });
 }
 
+namespace {
+
+// power3 in 128 bits, straight from the rows.
+int power3_in_128(const Row* const* sites, const Row& p) {
+    ++stage_counts().int128;
+    std::int64_t x[4], y[4], z[4], h[4];
+    for (int i = 0; i < 4; ++i) {
+        x[i] = static_cast<std::int64_t>(sites[i]->c[0] - p.c[0]), y[i] = static_cast<std::int64_t>(sites[i]->c[1] - p.c[1]);
+        z[i] = static_cast<std::int64_t>(sites[i]->c[2] - p.c[2]);
+        h[i] = x[i] * x[i] + y[i] * y[i] + z[i] * z[i] - static_cast<std::int64_t>(sites[i]->c[3] - p.c[3]);
+    }
+    const auto xy = [&](int i, int j) { return static_cast<Int128>(x[i] * y[j] - y[i] * x[j]); };
+    const auto zh = [&](int i, int j) { return static_cast<Int128>(z[i]) * h[j] - static_cast<Int128>(z[j]) * h[i]; };
+    return sign_of(xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) - xy(2, 3) * zh(0, 1) - xy(0, 3) * zh(1, 2) -
+                   xy(1, 2) * zh(0, 3));
+}
+
+}  // namespace
+
 int power3_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, const Row& d, const Row& p) {
-    ++stage_counts().dynamic;
     const Row* sites[] = {&a, &b, &c, &d, &p};
+    const auto tie = [&] {
+        return broken_tie(sites, 4, [&](int i) {
+            const Row* r[] = {&a, &b, &c, &d};
+            r[i] = &p;
+            return orientation3(bounds, *r[0], *r[1], *r[2], *r[3]);
+        });
+    };
+    if (bounds.fits_128()) {
+        const int sign = power3_in_128(sites, p);
+        return sign ? sign : tie();
+    }
+    ++stage_counts().dynamic;
     Differences diff;
     for (int i = 0; i < 4; ++i) diff.take(*sites[i], p);
     const double bound = power3_error * (1 + 0x1p-40) * diff.largest[0] * diff.largest[1] * diff.largest[2] * diff.lift;
     if (const int sign = dynamic_sign(power3_value(a, b, c, d, p), bound, diff.ordinary())) return sign;
-    if (const int sign = exact_sign(bounds.integral(), sites, p, diff, [](const auto& entries) { return entries.power3(); })) return sign;
-    return broken_tie(sites, 4, [&](int i) {
-        const Row* r[] = {&a, &b, &c, &d};
-        r[i] = &p;
-        return orientation3(bounds, *r[0], *r[1], *r[2], *r[3]);
-    });
+    const int sign = exact_sign(bounds.integral(), sites, p, diff, [](const auto& entries) { return entries.power3(); });
+    return sign ? sign : tie();
 }
 
 int power2_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, const Row& p, int u, int v) {

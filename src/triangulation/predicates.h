@@ -39,13 +39,15 @@ class Bounds {
     void cover(const Row& low, const Row& high);
     void cover(const Row& row) { cover(row, row); }
     bool integral() const { return integral_; }
+    // All differences below 2^24 and of weights below 2^48: the 128-bit stage needs no further look.
+    bool fits_128() const { return fits_128_; }
     double low(int k) const { return low_[k]; }
     double high(int k) const { return high_[k]; }
 
     double orientation3 = 0, orientation2 = 0, power3 = 0, power2 = 0;
 
   private:
-    bool integral_;
+    bool integral_, fits_128_ = false;
     bool empty_ = true;
     double low_[4] = {0, 0, 0, 0}, high_[4] = {0, 0, 0, 0};
 };
