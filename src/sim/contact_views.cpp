@@ -18,7 +18,7 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
     with_law(materials_.law(), [&](auto chosen) {
         using Law = decltype(chosen);
         const auto* const table = static_cast<const typename Law::Coefficients*>(materials_.coefficients());
-        const auto one = [&](const Body& a, const Body& b, std::uint8_t type, bool periodic, const TileView& tile, std::size_t lane, ContactView view) {
+        const auto one = [&](const Body& a, const Body& b, std::uint16_t type, bool periodic, const TileView& tile, std::size_t lane, ContactView view) {
             const auto& c = table[type];
             Vec3 d{a.row.x - b.row.x, a.row.y - b.row.y, a.row.z - b.row.z};
             if (periodic) d = periodicity_.nearest(d);

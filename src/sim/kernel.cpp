@@ -70,7 +70,7 @@ struct alignas(64) Lanes {
 SCREE_INLINE const double* numbers(const GrainRow* row) { return &row->x; }
 SCREE_INLINE const double* numbers(const SpinRow* row) { return &row->x; }
 
-SCREE_INLINE std::uint8_t pair_type(const KernelArguments& in, const TileView& tile, std::size_t k) {
+SCREE_INLINE std::uint16_t pair_type(const KernelArguments& in, const TileView& tile, std::size_t k) {
     return in.types[in.materials[tile.i[k]] * in.material_count + in.other_materials[tile.j[k]]];
 }
 

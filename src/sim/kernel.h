@@ -24,7 +24,7 @@ struct KernelArguments {
     const void* coefficients;
     const double* friction;
     const void* rolling;
-    const std::uint8_t* types;
+    const std::uint16_t* types;
     std::size_t material_count;
     bool one_type;  // all pairs are of the same type, that of the first pair
 

@@ -1,9 +1,12 @@
 #include "sim/materials.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "contact/all_laws.h"
 #include "contact/pair_material.h"
+#include "scree/error.h"
 
 namespace scree {
 namespace {
@@ -23,9 +26,11 @@ std::size_t material_index(const Scene& scene, const std::string& name) {
 }  // namespace
 
 MaterialTable::MaterialTable(const Scene& scene) : law_(scene.law), count_(scene.materials.size()), types_(count_ * count_) {
+    // Grains keep their material in a byte.
+    if (count_ > 254) throw Error(ErrorKind::bad_input, fmt::format("{}: {} materials; at most 254 are possible", scene.file, count_));
     for (std::size_t a = 0; a < count_; ++a)
         for (std::size_t b = 0; b <= a; ++b) {
-            types_[a * count_ + b] = types_[b * count_ + a] = static_cast<std::uint8_t>(pairs_.size());
+            types_[a * count_ + b] = types_[b * count_ + a] = static_cast<std::uint16_t>(pairs_.size());
             pairs_.push_back(combine(scene.materials[a], scene.materials[b], find_interaction(scene, scene.materials[a].name, scene.materials[b].name), scene.dimension));
         }
     for (const PairMaterial& pair : pairs_) {

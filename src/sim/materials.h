@@ -19,8 +19,8 @@ class MaterialTable {
     bool rolling() const { return rolling_; }
     std::size_t material_count() const { return count_; }
     const PairMaterial& pair(std::size_t a, std::size_t b) const { return pairs_[type(a, b)]; }
-    std::uint8_t type(std::size_t a, std::size_t b) const { return types_[a * count_ + b]; }
-    const std::uint8_t* types() const { return types_.data(); }
+    std::uint16_t type(std::size_t a, std::size_t b) const { return types_[a * count_ + b]; }
+    const std::uint16_t* types() const { return types_.data(); }
     const void* coefficients() const { return coefficients_.data(); }
     const double* friction() const { return friction_.data(); }
     const RollingCoefficients* rolling_coefficients() const { return rolling_table_.data(); }
@@ -37,7 +37,7 @@ class MaterialTable {
     LawKind law_;
     bool rolling_ = false, one_grain_material_ = true;
     std::size_t count_;
-    std::vector<std::uint8_t> types_;
+    std::vector<std::uint16_t> types_;
     std::vector<PairMaterial> pairs_;
     std::vector<double> coefficients_;  // law coefficients of each type, one after another
     std::vector<double> friction_;
