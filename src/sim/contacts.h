@@ -56,15 +56,10 @@ class Contacts {
     // Computes all contact forces at the current positions and velocities. finish(chunk, worker) is called once for each
     // chunk of grains, as soon as all forces on its grains are known and nobody reads them any more: it may move them.
     void collide(Grains& grains, const Walls& walls, TaskRef finish);
-    // The force on grain g in the last collide(), incoming rows included.
-    ForceRow total_force(const Grains& grains, std::size_t g) const {
-        ForceRow sum = grains.force[g];
-        for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1]; ++k) {
-            const ForceRow& row = outgoing_[incoming_[k]];
-            sum.fx += row.fx, sum.fy += row.fy, sum.fz += row.fz;
-            sum.tx += row.tx, sum.ty += row.ty, sum.tz += row.tz;
-        }
-        return sum;
+    // Calls add(row) for the rows that come in for grain g from other chunks, in the order of their owners.
+    template <class Add>
+    void add_incoming(std::size_t g, Add&& add) const {
+        for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1]; ++k) add(outgoing_[incoming_[k]]);
     }
 
     double max_overlap() const { return max_overlap_; }  // in the last collide()

@@ -2,65 +2,89 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
+
+// Compiled for several instruction sets; the loader picks one.
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define SCREE_CLONES __attribute__((target_clones("default", "avx2")))
+#else
+#define SCREE_CLONES
+#endif
 
 namespace scree {
 namespace {
+
+// Rows as vectors of four doubles: element by element the same operations, and so the same bits, for any instruction set.
+using V4 = double __attribute__((vector_size(32)));
+using M4 = long long __attribute__((vector_size(32)));
+
+#define SCREE_INLINE inline __attribute__((always_inline))
+
+SCREE_INLINE V4 load4(const double* p) {
+    V4 v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+SCREE_INLINE void store4(double* p, V4 v) { std::memcpy(p, &v, sizeof v); }
+SCREE_INLINE V4 load3(const Vec3& v) { return V4{v.x, v.y, v.z, 0}; }
+SCREE_INLINE void store3(Vec3& to, V4 v) { to = {v[0], v[1], v[2]}; }
+SCREE_INLINE double square3(V4 v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
 struct Factors {
     double dt, half_dt, half_dt2, inverse_inertia_factor;
 };
 
-inline __attribute__((always_inline)) void kick_grain(Grains& grains, const Contacts& contacts, const MotionParameters& p, const Factors& f, std::size_t g, KickPowers& powers) {
-    const ForceRow force = contacts.total_force(grains, g);
-    GrainRow& row = grains.row[g];
-    SpinRow& spin = grains.spin[g];
-    const double inverse_mass = row.inverse_mass;
-    powers.contact += force.power;
-    powers.sliding += force.sliding;
-    Vec3 a{force.fx * inverse_mass, force.fy * inverse_mass, force.fz * inverse_mass};
+SCREE_INLINE void kick_grain(Grains& grains, const Contacts& contacts, const MotionParameters& p, const Factors& f, std::size_t g, KickPowers& powers) {
+    V4 force = load4(&grains.force[g].fx), torque = load4(&grains.force[g].tx);
+    contacts.add_incoming(g, [&](const ForceRow& row) __attribute__((always_inline)) { force += load4(&row.fx), torque += load4(&row.tx); });
+    powers.contact += force[3];
+    powers.sliding += torque[3];
+    double* const velocity = &grains.row[g].vx;
+    double* const rim = &grains.spin[g].x;
+    const V4 v = load4(velocity), s = load4(rim);
+    const double inverse_mass = v[3];
+    const M4 first_three{-1, -1, -1, 0};
     // Torque over radius, divided by the inertia over radius squared.
     const double turn = inverse_mass * f.inverse_inertia_factor;
-    Vec3 alpha{force.tx * turn, force.ty * turn, force.tz * turn};
-    if (inverse_mass > 0) a += p.gravity;
+    V4 a = (V4)((M4)(force * inverse_mass) & first_three), alpha = (V4)((M4)(torque * turn) & first_three);
+    if (inverse_mass > 0) a += load3(p.gravity);
     if (p.damping > 0 || p.rotation_damping > 0) {
-        const Vec3 v{row.vx, row.vy, row.vz}, s{spin.x, spin.y, spin.z};
-        a -= (p.damping * inverse_mass) * v;
-        const double rim = p.rotation_damping * spin.inverse_radius * spin.inverse_radius;
-        alpha -= (rim * turn) * s;
-        powers.damping += p.damping * norm2(v) + rim * norm2(s);
+        a -= (V4)((M4)(v * (p.damping * inverse_mass)) & first_three);
+        const double rotation = p.rotation_damping * s[3] * s[3];
+        alpha -= (V4)((M4)(s * (rotation * turn)) & first_three);
+        powers.damping += p.damping * square3(v) + rotation * square3(s);
     }
     if (p.integrator == Integrator::verlet) {
-        const Vec3 old = grains.acceleration[g], old_alpha = grains.rim_acceleration[g];
-        row.vx += (a.x - old.x) * f.half_dt, row.vy += (a.y - old.y) * f.half_dt, row.vz += (a.z - old.z) * f.half_dt;
-        spin.x += (alpha.x - old_alpha.x) * f.half_dt, spin.y += (alpha.y - old_alpha.y) * f.half_dt, spin.z += (alpha.z - old_alpha.z) * f.half_dt;
+        store4(velocity, v + (a - load3(grains.acceleration[g])) * f.half_dt);
+        store4(rim, s + (alpha - load3(grains.rim_acceleration[g])) * f.half_dt);
     }
-    grains.acceleration[g] = a;
-    grains.rim_acceleration[g] = alpha;
+    store3(grains.acceleration[g], a);
+    store3(grains.rim_acceleration[g], alpha);
 }
 
-inline __attribute__((always_inline)) double move_grain(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t g) {
-    GrainRow& row = grains.row[g];
-    SpinRow& spin = grains.spin[g];
-    const Vec3 a = grains.acceleration[g], alpha = grains.rim_acceleration[g];
-    const Vec3 d{row.vx * f.dt + a.x * f.half_dt2, row.vy * f.dt + a.y * f.half_dt2, row.vz * f.dt + a.z * f.half_dt2};
-    row.x += d.x, row.y += d.y, row.z += d.z;
-    row.vx += a.x * f.dt, row.vy += a.y * f.dt, row.vz += a.z * f.dt;
-    spin.x += alpha.x * f.dt, spin.y += alpha.y * f.dt, spin.z += alpha.z * f.dt;
+SCREE_INLINE double move_grain(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t g) {
+    double* const position = &grains.row[g].x;
+    double* const velocity = &grains.row[g].vx;
+    double* const rim = &grains.spin[g].x;
+    const V4 a = load3(grains.acceleration[g]), alpha = load3(grains.rim_acceleration[g]), v = load4(velocity);
+    const V4 d = (V4)((M4)(v * f.dt + a * f.half_dt2) & M4{-1, -1, -1, 0});
+    store4(position, load4(position) + d);
+    store4(velocity, v + a * f.dt);
+    store4(rim, load4(rim) + alpha * f.dt);
     if (p.periodicity.any()) {
-        double* const x = &row.x;
         for (int axis = 0; axis < 3; ++axis) {
             const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
             if (length == 0) continue;
-            if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
-            else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+            if (position[axis] >= low + length) position[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
+            else if (position[axis] < low) position[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
         }
     }
-    return norm2(d);
+    return square3(d);
 }
 
 template <bool Kick, bool Move>
-KickPowers sweep(Grains& grains, const Contacts* contacts, const MotionParameters& p, std::size_t chunk, double* travel) {
+SCREE_INLINE KickPowers sweep(Grains& grains, const Contacts* contacts, const MotionParameters& p, std::size_t chunk, double* travel) {
     const double dt = p.time_step;
     const Factors f{dt, 0.5 * dt, 0.5 * dt * dt, 1 / p.inertia_factor};
     KickPowers powers;
@@ -75,17 +99,17 @@ KickPowers sweep(Grains& grains, const Contacts* contacts, const MotionParameter
 
 }  // namespace
 
-KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk) {
+SCREE_CLONES KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk) {
     return sweep<true, false>(grains, &contacts, parameters, chunk, nullptr);
 }
 
-double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
+SCREE_CLONES double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
     double travel = 0;
     sweep<false, true>(grains, nullptr, parameters, chunk, &travel);
     return travel;
 }
 
-KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel) {
+SCREE_CLONES KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel) {
     return sweep<true, true>(grains, &contacts, parameters, chunk, &travel);
 }
 

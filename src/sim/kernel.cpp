@@ -61,7 +61,7 @@ struct alignas(64) Lanes {
     double vx[W], vy[W], vz[W], inverse_mass[W];
     double sx[W], sy[W], sz[W], inverse_radius_sum[W];  // sum of radius times spin; 1/r_i + 1/r_j
     double wx[W], wy[W], wz[W], unused[W];              // difference of spins, for rolling
-    double smaller_radius[W];
+    double larger_inverse_radius[W];
     double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
     double type[W];  // of the pair of materials; a double like all else, for the vector loop
@@ -91,9 +91,9 @@ SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, con
             const V4 sa = load4(numbers(in.spins + i)), sb = load4(numbers(in.other_spins + j));
             spin[p] = sa + sb;
             if constexpr (Rolling) turn[p] = sa * in.spins[i].inverse_radius - sb * in.other_spins[j].inverse_radius;
-            // A ghost has radius 0 and does not count.
-            const double ra = a[3], rb = b[3];
-            lanes.smaller_radius[k + p] = rb > 0 && rb < ra ? rb : ra;
+            // Of the smaller body; a ghost has the curvature of its wall.
+            const double ia = in.spins[i].inverse_radius, ib = in.other_spins[j].inverse_radius;
+            lanes.larger_inverse_radius[k + p] = ia > ib ? ia : ib;
         }
         transpose(position[0], position[1], position[2], position[3]);
         store4(lanes.dx + k, position[0]), store4(lanes.dy + k, position[1]), store4(lanes.dz + k, position[2]), store4(lanes.radius_sum + k, position[3]);
@@ -203,7 +203,7 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty)), put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz)), put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
         put<OneType>(mine, touching, lanes.sliding[k], slides ? tangential_power : 0);
         contacts += touching ? 1.0 : 0.0;
-        const double ratio = touching ? overlap / lanes.smaller_radius[k] : 0;
+        const double ratio = touching ? overlap * lanes.larger_inverse_radius[k] : 0;
         overlap_ratio = ratio > overlap_ratio ? ratio : overlap_ratio;
     }
     max_overlap = overlap_ratio > max_overlap ? overlap_ratio : max_overlap;
