@@ -152,12 +152,12 @@ void Triangulation::move(Index v, const Row& row) {
 
 void Triangulation::update(std::vector<Row> rows, const Ladder& ladder) {
     if (full()) {
-        std::vector<std::uint8_t> present;
-        if (space_ ? space_->update(rows, ladder, counts_) : plane_->update(rows, ladder, counts_)) return;
+        if (space_ ? space_->update(std::move(rows), ladder, counts_) : plane_->update(std::move(rows), ladder, counts_)) return;
         // The rebuild of the ladder found the set flat. It kept the rows and who is present.
-        present.assign(rows.size(), 1);
-        for (std::size_t v = 0; v < rows.size(); ++v) present[v] = space_ ? space_->was_present(static_cast<Index>(v)) : plane_->was_present(static_cast<Index>(v));
-        build_present(std::move(rows), std::move(present));
+        std::vector<Row> kept = space_ ? space_->rows() : plane_->rows();
+        std::vector<std::uint8_t> present(kept.size());
+        for (std::size_t v = 0; v < kept.size(); ++v) present[v] = space_ ? space_->was_present(static_cast<Index>(v)) : plane_->was_present(static_cast<Index>(v));
+        build_present(std::move(kept), std::move(present));
         return;
     }
     ++counts_.updates, ++counts_.rebuilds;

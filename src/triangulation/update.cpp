@@ -12,6 +12,7 @@
 // list, insertion and removal are exact, and the covering of space is watched at one point (validate.cpp).
 // Rejected: time-ordered flips (003, algorithm 2); exact event times need roots of polynomials of degree 8.
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "complex.h"
@@ -215,6 +216,7 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
 
 template <int D>
 bool Complex<D>::update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts) {
+    assert(rows.size() == rows_.size());
     ++counts.updates;
     std::vector<std::uint8_t> present(rows.size(), 1);
     for (std::size_t v = 0; v < rows.size(); ++v)

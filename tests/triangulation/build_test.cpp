@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -61,8 +62,13 @@ TEST(build, random_sets_equal_cgal_2d) {
 }
 
 TEST(build, hundred_thousand_sites_equal_cgal) {
-    expect_equal_to_cgal<3>(random_sites(3, 100'000, 2, 5), false, "3D");
-    expect_equal_to_cgal<2>(random_sites(2, 100'000, 2, 5), false, "2D");
+    // All size ratios in the long campaign (SCREE_LONG), else one.
+    std::vector<double> ratios = {2};
+    if (std::getenv("SCREE_LONG")) ratios = {1, 2, 10, 100};
+    for (const double ratio : ratios) {
+        expect_equal_to_cgal<3>(random_sites(3, 100'000, ratio, 5), false, fmt::format("3D, ratio {}", ratio));
+        expect_equal_to_cgal<2>(random_sites(2, 100'000, ratio, 5), false, fmt::format("2D, ratio {}", ratio));
+    }
 }
 
 TEST(build, lattices_equal_cgal) {

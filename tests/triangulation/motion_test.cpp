@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 
 #include "core/parallel.h"
@@ -48,8 +49,9 @@ void follow_random_motion(double motion, double ratio, int n, int updates) {
 }
 
 TEST(motion, random_motion_of_any_size_is_followed_3d) {
+    const bool longer = std::getenv("SCREE_LONG") != nullptr;
     for (const double ratio : {1.0, 2.0, 10.0})
-        for (const double motion : {1e-3, 1e-2, 1e-1, 0.5, 2.0}) follow_random_motion<3>(motion, ratio, 2000, 4);
+        for (const double motion : {1e-3, 1e-2, 1e-1, 0.5, 2.0}) follow_random_motion<3>(motion, ratio, longer ? 20'000 : 2000, longer ? 20 : 4);
 }
 
 TEST(motion, random_motion_of_any_size_is_followed_2d) {
