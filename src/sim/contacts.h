@@ -1,6 +1,6 @@
 // All contacts of a simulation: pair tiles by chunk of grains, their memory, and the sums of forces.
 //
-// Same bits for any thread count and any list of pairs: a chunk is 2048 consecutive grains; a pair belongs to the chunk
+// Same bits for any thread count and any list of pairs: a chunk is 4096 consecutive grains; a pair belongs to the chunk
 // of its lower index. Inside a chunk pairs add to both grains in the order of (i, j). A pair whose j lies in a later
 // chunk writes one outgoing row; every grain adds its incoming rows in the order of their owners when it is moved. The
 // order of a grain's sum so depends on the storage order of grains alone. A chunk is complete when it and all chunks with
@@ -24,7 +24,7 @@
 
 namespace scree {
 
-constexpr std::size_t grain_chunk = 2048;
+constexpr std::size_t grain_chunk = 4096;
 
 inline BallRows ball_rows(const Grains& grains) { return {grains.row.empty() ? nullptr : &grains.row[0].x, sizeof(GrainRow) / sizeof(double), grains.size()}; }
 
