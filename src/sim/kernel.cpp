@@ -108,6 +108,7 @@ struct alignas(64) Lanes {
     double sx[W], sy[W], sz[W], inverse_radius_sum[W];  // sum of radius times spin; 1/r_i + 1/r_j
     double wx[W], wy[W], wz[W], unused[W];              // difference of spins, for rolling
     double larger_inverse_radius[W];
+    double nx[W], ny[W], nz[W], overlap[W], approach[W], arm[W], mass[W], spring_time[W], damping_weight[W];
     double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
     double type[W];  // of the pair of materials; a double like all else, for the vector loop
@@ -181,24 +182,39 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
     const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type), lane_count = static_cast<double>(count);
     double* const memory = tile.memory;
     double contacts = 0, overlap_ratio = 0;
+#pragma omp simd
+    for (std::size_t k = 0; k < W; ++k) {
+        const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
+        const double distance = std::sqrt(d2 > 0x1p-1000 ? d2 : 0x1p-1000);
+        const double inverse_mass = lanes.inverse_mass[k], radius_sum = lanes.radius_sum[k];
+        const double overlap = radius_sum - distance;
+        // Speed of approach times distance; the contact is a step old or less if that covers the overlap.
+        const double closing = -(lanes.vx[k] * lanes.dx[k] + lanes.vy[k] * lanes.dy[k] + lanes.vz[k] * lanes.dz[k]);
+        const double depth = overlap * distance;
+        const bool begins = (depth < closing * dt) & (overlap > 0);
+        const double speed = begins ? closing : 1;
+        // One division for 1/distance, 1/(r_i + r_j), m* and the time since the contact began.
+        const double mr = radius_sum * inverse_mass, dr = distance * radius_sum, product = dr * inverse_mass;
+        const double z = 1 / (product * speed), zs = z * speed;
+        const double inverse_distance = mr * zs, inverse_radius_sum = distance * inverse_mass * zs, mass = dr * zs;
+        const double part = depth * (product * z);
+        lanes.nx[k] = lanes.dx[k] * inverse_distance, lanes.ny[k] = lanes.dy[k] * inverse_distance, lanes.nz[k] = lanes.dz[k] * inverse_distance;
+        lanes.overlap[k] = overlap;
+        lanes.approach[k] = closing * inverse_distance;
+        lanes.arm[k] = distance * inverse_radius_sum;
+        lanes.mass[k] = mass;
+        lanes.spring_time[k] = begins ? part : 0.5 * dt;
+        lanes.damping_weight[k] = begins ? 0.5 + part * inverse_dt : 1;
+    }
 #pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
     for (std::size_t k = 0; k < W; ++k) {
         const bool mine = OneType || lanes.type[k] == wanted_type;
-        const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
-        const double distance = std::sqrt(d2 > 0x1p-1000 ? d2 : 0x1p-1000);
-        // One division for 1/distance, 1/(r_i + r_j) and m*.
-        const double inverse_mass = lanes.inverse_mass[k], radius_sum = lanes.radius_sum[k];
-        const double mr = radius_sum * inverse_mass, md = distance * inverse_mass, dr = distance * radius_sum;
-        const double z = 1 / (dr * inverse_mass);
-        const double inverse_distance = mr * z, inverse_radius_sum = md * z, mass = dr * z;
-        const double overlap = radius_sum - distance;
+        const double overlap = lanes.overlap[k], inverse_mass = lanes.inverse_mass[k], approach = lanes.approach[k], arm = lanes.arm[k];
+        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k];
         const bool touching = (overlap > -Law::reach(c, inverse_mass)) & (lane_numbers[k] < lane_count) & mine;
-        const double nx = lanes.dx[k] * inverse_distance, ny = lanes.dy[k] * inverse_distance, nz = lanes.dz[k] * inverse_distance;
 
         // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
-        const double arm = distance * inverse_radius_sum;
         const double sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
-        const double approach = -(lanes.vx[k] * nx + lanes.vy[k] * ny + lanes.vz[k] * nz);
         ContactState state;
         state.overlap = Law::may_pull ? overlap : (overlap > 0 ? overlap : 0);
         state.approach = approach;
@@ -206,14 +222,11 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         state.vt[1] = lanes.vy[k] + (nz * sx - nx * sz) + approach * ny;
         state.vt[2] = lanes.vz[k] + (nx * sy - ny * sx) + approach * nz;
         state.inverse_mass = inverse_mass;
-        state.mass = mass;
+        state.mass = lanes.mass[k];
         state.radius = 1 / lanes.inverse_radius_sum[k];
-        const bool first = overlap < approach * dt;
-        const double part = overlap / (first ? approach : 1);
-        const bool begins = first & (overlap > 0);
         state.half_step = 0.5 * dt;
-        state.spring_time = begins ? part : 0.5 * dt;
-        state.damping_weight = begins ? 0.5 + part * inverse_dt : 1;
+        state.spring_time = lanes.spring_time[k];
+        state.damping_weight = lanes.damping_weight[k];
 
         // Turn the memory with the contact plane.
         double own[Law::memory];
