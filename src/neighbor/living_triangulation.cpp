@@ -29,6 +29,13 @@ int periods_of(unsigned image, int axis) { return static_cast<int>(image / power
 
 }  // namespace
 
+LivingTriangulation::Counts& LivingTriangulation::Counts::operator+=(const Counts& other) {
+    builds += other.builds, inserted += other.inserted, removed += other.removed, covers += other.covers;
+    for (std::size_t k = 0; k < rungs.size(); ++k) rungs[k] += other.rungs[k];
+    ladder += other.ladder;
+    return *this;
+}
+
 // ---- Sites ----------------------------------------------------------------------------------------------------------
 
 LivingTriangulation::Survey LivingTriangulation::survey(const BallRows& balls) {

@@ -40,6 +40,7 @@ class LivingTriangulation {
         std::int64_t inserted = 0, removed = 0;      // vertices: balls that came and went, images
         std::int64_t covers = 0;                     // how often the cover changed
         tri::UpdateCounts ladder;
+        Counts& operator+=(const Counts& other);
     };
     const Counts& counts() const { return counts_; }
     // What the last update did, in facets looked at, and per kind of repair.
