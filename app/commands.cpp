@@ -13,6 +13,7 @@ constexpr Command table[] = {
     {"measure", "measure a run: density, layers, stress, cells, ...", command_measure},
     {"plot", "draw series and measures of a run as PNG or SVG", command_plot},
     {"export", "write frames of a run as VTK, CSV, POV-Ray, X3D, LAMMPS dump or STL", command_export},
+    {"view", "look at a run in the browser, or write it into one HTML file", command_view},
     {"schema", "print the JSON Schema of a scene file", command_schema},
     {"distance", "distance and closest points of two convex bodies (OBJ files or rows x y z)", command_distance},
     {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes", command_triangulate},

@@ -18,7 +18,8 @@ LAYERS = {
     "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure"},
     "plot": {"core"},
     "export": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure", "io"},
-    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure", "io", "plot", "export"},
+    "view": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure", "io"},
+    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure", "io", "plot", "export", "view"},
     "include": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -20,7 +20,7 @@ std::string measure_rows(double time, const MeasureTable& table) {
     std::string text;
     for (const auto& row : table.rows) {
         text += fmt::format("{}", time);
-        for (const double value : row) text += std::isnan(value) ? std::string(",") : fmt::format(",{}", value);
+        for (const double value : row) text += !std::isfinite(value) ? std::string(",") : fmt::format(",{}", value);
         text += "\n";
     }
     return text;
@@ -79,7 +79,9 @@ void MeasureFiles::reopen(const OutputProgress& progress) {
 
 void MeasureFiles::take(Simulation& simulation, OutputProgress& progress) {
     if (requests_.empty()) return;
-    const Snapshot snapshot = snapshot_of(simulation);
+    bool contacts = false;
+    for (const MeasureRequest& request : requests_) contacts = contacts || find_measure(request.name)->contacts;
+    const Snapshot snapshot = snapshot_of(simulation, contacts);
     progress.measure_bytes.resize(requests_.size()), progress.measure_memory.resize(requests_.size());
     for (std::size_t k = 0; k < requests_.size(); ++k) {
         const MeasureTable table = take_measure(requests_[k], snapshot, progress.measure_memory[k]);

@@ -81,12 +81,12 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
         surface.emplace_back(slope ? d[across] : second < 0 ? std::abs(d[across]) : std::hypot(d[across], d[second]), h);
         low = std::min(low, h), high = std::max(high, h);
     }
+    if (surface.size() < 3) throw Error(ErrorKind::bad_input, "repose: the surface has fewer than three places; a smaller cell helps");
     const auto chosen = [&](auto&& keep) {
         std::vector<std::pair<double, double>> points;
         for (const auto& point : surface)
             if (keep(point)) points.push_back(point);
-        if (points.size() < 3) throw Error(ErrorKind::bad_input, "repose: fewer than three places of the surface lie between summit and toe; a smaller cell may help");
-        return points;
+        return points.size() < 3 ? surface : points;  // a nearly level surface has no flank: all of it counts
     };
     Line line = fit(chosen([&](const auto& point) { return point.second > low + 0.2 * (high - low) && point.second < low + 0.8 * (high - low); }));
     for (int pass = 0; pass < 3 && line.slope != 0; ++pass) {

@@ -59,6 +59,7 @@ struct MeasureKind {
     MeasureTable (*take)(const Snapshot&, const MeasureOptions&, std::vector<double>& memory);
     bool over_time = false;   // uses its memory
     bool fixed_rows = true;   // the same rows at every moment
+    bool contacts = false;    // looks at contacts
 };
 
 std::span<const MeasureKind> measure_kinds();

@@ -59,7 +59,7 @@ void complete(Snapshot& s) {
     }
 }
 
-Snapshot snapshot_of(Simulation& simulation) {
+Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
     const World& world = simulation.synchronised_world();
     const Grains& grains = world.grains;
     Snapshot s;
@@ -74,6 +74,7 @@ Snapshot snapshot_of(Simulation& simulation) {
     }
     complete(s);
     s.energy = simulation.energy();
+    if (!with_contacts) return s;
     const auto row_of = [&](std::uint32_t id) { return static_cast<std::uint32_t>(std::lower_bound(s.id.begin(), s.id.end(), id) - s.id.begin()); };
     simulation.each_contact([&](const ContactView& contact) {
         const std::uint32_t a = row_of(contact.a), b = contact.wall < 0 ? row_of(contact.b) : a;

@@ -47,8 +47,8 @@ struct Snapshot {
     bool is_fixed(std::size_t k) const;
 };
 
-// The state after the last step.
-Snapshot snapshot_of(Simulation& simulation);
+// The state after the last step. Contacts take time and memory; not all measures need them.
+Snapshot snapshot_of(Simulation& simulation, bool with_contacts = true);
 
 // Fills volume and mass from radius, material and group, and puts all grains in the order of id. Contacts must be added
 // after it.

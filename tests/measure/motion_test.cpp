@@ -240,6 +240,14 @@ TEST(repose, of_a_synthetic_cone_and_slope) {
     }
 }
 
+TEST(repose, of_a_level_surface_is_zero) {
+    MadeUp m;
+    for (int x = 0; x < 10; ++x)
+        for (int y = 0; y < 10; ++y) m.grain({1.0 * x, 1.0 * y, 0}, 0.5);
+    EXPECT_NEAR(m.value("repose:slope=true", "angle"), 0, 1e-12);
+    EXPECT_NEAR(m.value("repose", "angle"), 0, 1e-12);
+}
+
 TEST(moving_average, is_the_mean_of_the_last_second) {
     MadeUp m;
     m.grain({0, 0, 0}, 1, {1, 0, 0});
