@@ -48,7 +48,7 @@ BenchResult measure(const BenchScene& scene, Simulation& simulation, std::size_t
     BenchResult result;
     result.name = scene.name;
     result.steps = measured_steps(simulation.world().grains.size());
-    result.refreshes = -simulation.neighbors().refreshes;
+    const NeighborReport before = simulation.neighbors();
     simulation.profile() = {};
     const auto start = Clock::now();
     const std::clock_t processor_start = std::clock();
@@ -63,16 +63,22 @@ BenchResult measure(const BenchScene& scene, Simulation& simulation, std::size_t
     result.grains = simulation.world().grains.size();
     const auto grains = static_cast<double>(std::max<std::size_t>(result.grains, 1));
     result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / grains : 0;
-    result.refreshes += simulation.neighbors().refreshes;
+    const NeighborReport after = simulation.neighbors();
+    result.refreshes = after.refreshes - before.refreshes;
+    result.certified = after.certified - before.certified;
+    result.flips = after.flips - before.flips;
+    result.neighbors = after.method;
     result.contacts_per_grain = static_cast<double>(simulation.contact_count()) / grains;
-    result.pairs_per_grain = simulation.neighbors().pairs_per_grain;
+    result.pairs_per_grain = after.pairs_per_grain;
     result.state_hash = simulation.state_hash();
     return result;
 }
 
 BenchResult run_scene(const BenchScene& scene) {
     const std::size_t resident_before = resident_bytes();
-    Simulation simulation(parse_scene(scene.text, scene.name));
+    Scene parsed = parse_scene(scene.text, scene.name);
+    if (scene.neighbors) parsed.neighbors = *scene.neighbors;
+    Simulation simulation(std::move(parsed));
     return measure(scene, simulation, resident_before);
 }
 
@@ -170,6 +176,7 @@ Simulation::Inherited copies_of(const Grains& block, const ContactMemory& memory
 
 BenchResult run_bed(const BenchScene& bed) {
     Scene scene = parse_scene(bed.text, bed.name);
+    if (bed.neighbors) scene.neighbors = *bed.neighbors;
     const double period = scene.periodic[0]->second;
     const Tiling tiles = tiling(bed.grains);
     auto block = std::make_unique<Simulation>(scene);
@@ -187,6 +194,33 @@ BenchResult run_bed(const BenchScene& bed) {
     scene.periodic[1]->second = period * static_cast<double>(tiles.y);
     Simulation simulation(std::move(scene), copies_of(grains, memory, tiles, period));
     return measure(bed, simulation, resident_before);
+}
+
+// ---- Mixtures -------------------------------------------------------------------------------------------------------
+
+constexpr std::int64_t melting_steps = 2500;
+constexpr double calm_speed = 0.02;  // of that of the fluid
+
+BenchResult run_mixture(const BenchScene& mixture) {
+    Scene scene = parse_scene(mixture.text, mixture.name);
+    scene.neighbors = NeighborMethod::grid;
+    auto melt = std::make_unique<Simulation>(scene);
+    for (std::int64_t k = 0; k < melting_steps; ++k) melt->step();
+    Simulation::Inherited state;
+    state.world = melt->synchronised_world();
+    state.contacts = melt->contact_memory();
+    for (const Material& material : scene.materials) state.materials.push_back(material.name);
+    for (const Wall& wall : scene.walls) state.walls.push_back(wall.name);
+    state.groups = melt->group_names();
+    melt.reset();
+    malloc_trim(0);
+    const std::size_t resident_before = resident_bytes();
+    if (mixture.name.find("calm") != std::string::npos)
+        for (GrainRow& row : state.world.grains.row) row.vx *= calm_speed, row.vy *= calm_speed, row.vz *= calm_speed;
+    scene.grains.clear();
+    if (mixture.neighbors) scene.neighbors = *mixture.neighbors;
+    Simulation simulation(std::move(scene), std::move(state));
+    return measure(mixture, simulation, resident_before);
 }
 
 // ---- Lists ----------------------------------------------------------------------------------------------------------
@@ -264,10 +298,11 @@ std::vector<BenchScene> bench_scenes() {
         for (const Size& size : sizes)
             if (size.grains % block_grains == 0)
                 scenes.push_back({fmt::format("bed-{}-{}", law, size.name), fmt::format("settled bed of {} equal spheres, law {} with friction history", size.grains, law),
-                                  run_bed, size.grains, fmt::format(block_text, law)});
+                                  run_bed, size.grains, fmt::format(block_text, law), {}});
     for (const Size& size : sizes)
-        scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains), run_lists, size.grains, {}});
-    for (const Template& entry : templates()) scenes.push_back({entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text});
+        scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains), run_lists, size.grains, {}, {}});
+    for (BenchScene& scene : bench_mixtures(run_mixture)) scenes.push_back(std::move(scene));
+    for (const Template& entry : templates()) scenes.push_back({entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text, {}});
     return scenes;
 }
 

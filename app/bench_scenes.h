@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "scree/scene.h"
 #include "sim/phase.h"
 
 namespace scree::app {
@@ -20,6 +22,8 @@ struct BenchResult {
     double bytes_per_grain = 0;      // most resident memory while stepping, less that before the scene was built
     double contacts_per_grain = 0, pairs_per_grain = 0;
     std::int64_t refreshes = 0;      // within the measured steps
+    std::int64_t certified = 0, flips = 0;  // likewise
+    std::string neighbors;           // the method in use at the end
     std::string state_hash;          // after them
     Profile profile;                 // of them
 
@@ -31,8 +35,11 @@ struct BenchScene {
     BenchResult (*run)(const BenchScene&);
     std::size_t grains = 0;
     std::string text;  // TOML
+    std::optional<NeighborMethod> neighbors;  // in place of the scene's choice
 };
 
 std::vector<BenchScene> bench_scenes();
+// Sizes from 1 to a ratio, in motion; run by the function given (bench_mixtures.cpp).
+std::vector<BenchScene> bench_mixtures(BenchResult (*run)(const BenchScene&));
 
 }  // namespace scree::app

@@ -94,7 +94,7 @@ const PairList& PairSearch::find(const Grains& grains, double& reach, double lea
         const LivingTriangulation::Work& work = living_->work();
         if (listed && work.built == 0) {
             triangulation_cost_ = site_cost + (facet_cost * work.facets + cell_cost * work.edges) / n;
-            const double flips = (flip_cost * work.flips + reinsertion_cost * work.reinserted) / n;
+            const double flips = (facet_cost * work.motion_facets + flip_cost * work.flips + reinsertion_cost * work.reinserted) / n;
             flip_cost_ = flip_cost_ == 0 ? flips : 0.75 * flip_cost_ + 0.25 * flips;
         }
         spent_ += std::max(triangulation_cost_ + flip_cost_ - grid_cost_, 0.0) + build_cost * work.built / n;
