@@ -46,12 +46,12 @@ std::string mixture_text(double ratio) {
 
 }  // namespace
 
-std::vector<BenchScene> bench_mixtures(BenchResult (*run)(const BenchScene&)) {
+std::vector<BenchScene> bench_mixtures(BenchResult (*run)(const BenchScene&, const BenchSteps&)) {
     std::vector<BenchScene> scenes;
     for (const int ratio : {1, 3, 10, 30, 100})
         for (const bool flowing : {false, true})
             scenes.push_back({fmt::format("mix-{}-{}", ratio, flowing ? "flowing" : "calm"), fmt::format("dense box of sizes 1 to {}, {}", ratio, flowing ? "a fluid" : "hardly moving"),
-                              run, 0, mixture_text(ratio), {}});
+                              run, 0, mixture_text(ratio)});
     return scenes;
 }
 

@@ -30,16 +30,24 @@ struct BenchResult {
     double per_grain_step(double s) const { return 1e9 * s / static_cast<double>(grain_steps > 0 ? grain_steps : 1); }
 };
 
+// How a scene is measured, and how many steps are taken; without numbers the program decides.
+struct BenchSteps {
+    std::optional<std::int64_t> warm_up, measured;
+    std::int64_t repeat = 1;  // stretches of measured steps, of which the fastest counts
+    std::optional<NeighborMethod> neighbors;  // in place of the scene's choice
+};
+
 struct BenchScene {
     std::string name, summary;
-    BenchResult (*run)(const BenchScene&);
+    BenchResult (*run)(const BenchScene&, const BenchSteps&);
     std::size_t grains = 0;
     std::string text;  // TOML
-    std::optional<NeighborMethod> neighbors;  // in place of the scene's choice
 };
 
 std::vector<BenchScene> bench_scenes();
 // Sizes from 1 to a ratio, in motion; run by the function given (bench_mixtures.cpp).
-std::vector<BenchScene> bench_mixtures(BenchResult (*run)(const BenchScene&));
+std::vector<BenchScene> bench_mixtures(BenchResult (*run)(const BenchScene&, const BenchSteps&));
+// Measures a scene of the user.
+BenchResult bench_scene_file(const std::string& path, const std::vector<std::string>& overrides, const BenchSteps& steps);
 
 }  // namespace scree::app

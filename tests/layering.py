@@ -15,7 +15,8 @@ LAYERS = {
     "contact": {"core", "math"},
     "sim": {"core", "math", "geometry", "triangulation", "neighbor", "contact"},
     "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim"},
-    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "io"},
+    "view": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "io"},
+    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "io", "view"},
     "include": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
