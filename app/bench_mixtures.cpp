@@ -15,6 +15,7 @@ namespace scree::app {
 namespace {
 
 constexpr double small_radius = 1e-3, contact_time = 1e-3;
+constexpr double corner_ratio = 50;  // from here on the large ball is fixed in a corner
 
 std::string group(const std::string& name, const std::string& radius, const std::string& place, const std::string& more) {
     return fmt::format("[[grains]]\nname = \"{}\"\nmaterial = \"stuff\"\nradius = {}\nplace = {}\n{}\n", name, radius, place, more);
@@ -31,11 +32,7 @@ std::string mixture_text(double ratio) {
         const auto count = static_cast<std::int64_t>(std::max(1.0, share * side * side * side / volume(radius)));
         return fmt::format("{{ random = \"inside\", count = {} }}", count);
     };
-    if (ratio > 50) {
-        text += group("large", fmt::to_string(ratio * small_radius), "{ at = [[0, 0, 0]] }", "fixed = true");
-    } else if (ratio > 1) {
-        text += group("large", fmt::to_string(ratio * small_radius), random(ratio * small_radius, 0.2), "");
-    }
+    if (ratio > 1 && ratio < corner_ratio) text += group("large", fmt::to_string(ratio * small_radius), random(ratio * small_radius, 0.2), "");
     if (ratio > 5) text += group("middle", fmt::to_string(std::sqrt(ratio) * small_radius), random(std::sqrt(ratio) * small_radius, 0.05), "");
     for (const bool second : {false, true})
         text += group(second ? "small-b" : "small-a", fmt::format("{{ uniform = [{}, {}] }}", 0.9 * small_radius, small_radius),
@@ -51,7 +48,7 @@ std::vector<BenchScene> bench_mixtures(BenchResult (*run)(const BenchScene&, con
     for (const int ratio : {1, 3, 10, 30, 100})
         for (const bool flowing : {false, true})
             scenes.push_back({fmt::format("mix-{}-{}", ratio, flowing ? "flowing" : "calm"), fmt::format("dense box of sizes 1 to {}, {}", ratio, flowing ? "a fluid" : "hardly moving"),
-                              run, 0, mixture_text(ratio)});
+                              run, 0, mixture_text(ratio), ratio > corner_ratio ? ratio * small_radius : 0});
     return scenes;
 }
 

@@ -42,6 +42,7 @@ struct BenchScene {
     BenchResult (*run)(const BenchScene&, const BenchSteps&);
     std::size_t grains = 0;
     std::string text;  // TOML
+    double corner_ball = 0;  // radius of a fixed ball at the origin
 };
 
 std::vector<BenchScene> bench_scenes();
