@@ -186,11 +186,12 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
             std::sort(offenders.begin(), offenders.end());
             offenders.erase(std::unique(offenders.begin(), offenders.end()), offenders.end());
         }
-        if (ladder.substeps && substep < ladder.most_substeps) inverted = check().inverted;
+        const bool few = static_cast<double>(offenders.size()) <= std::max(8.0, ladder.most_reinserted * vertices);
+        const bool reinserting = ladder.reinsertion && few;
+        if (!reinserting && ladder.substeps && substep < ladder.most_substeps) inverted = check().inverted;
         go_to(target, bounds);
 
-        const bool few = static_cast<double>(offenders.size()) <= std::max(8.0, ladder.most_reinserted * vertices);
-        if (ladder.reinsertion && few) return reinsert(target, offenders, ladder, counts);
+        if (reinserting) return reinsert(target, offenders, ladder, counts);
         if (inverted.empty() || substep >= ladder.most_substeps) return false;
         // Rung 2: stop before the first cell flattens. Short of an eighth of the way it does not pay.
         const double fraction = 0.9 * safe_fraction(target, inverted);
