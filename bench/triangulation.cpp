@@ -98,8 +98,10 @@ std::vector<Row> packing(int n, double ratio) {
     // Along a curve, as the simulation keeps its grains.
     std::vector<Index> all(rows.size());
     std::iota(all.begin(), all.end(), 0);
+    std::vector<Index> curve;
+    spatial_order(rows, all, 3, &curve);
     std::vector<Row> sorted;
-    for (const Index v : spatial_order(rows, all, 3, false)) sorted.push_back(rows[static_cast<std::size_t>(v)]);
+    for (const Index v : curve) sorted.push_back(rows[static_cast<std::size_t>(v)]);
     rows.swap(sorted);
     double mean = 0;
     Row low = rows[0], high = rows[0];
