@@ -53,8 +53,8 @@ struct Ladder {
 
 // The filter of power3 for the cell with vertices v; see predicates.h for its error (power_filter.cpp).
 double power3_of_cell(const Row* rows, const Index* v, const Row& p);
-// The same for the eight cells in `list`; values must be aligned to 64 bytes. Negative when a cell had no finite vertices only: its value
-// means nothing.
+// The same for the eight cells in `list`; values must be aligned to 64 bytes. Negative when one of them has the infinite
+// vertex: its value means nothing.
 Index power3_of_cells(const Cell* cells, const Row* rows, const Index* list, const Row& p, double* values);
 // For the finite cell with vertices v, the orientations with vertex k replaced by p; sides must be aligned to 32 bytes.
 void sides_in_cell(const Row* rows, const Index* v, const Row& p, double* sides);
@@ -215,7 +215,11 @@ class Complex {
     void uncover(const std::vector<Index>& candidates);
 
     // remove.cpp
-    bool take_out(Index v, std::vector<Index>* created);
+    struct Exchange {
+        std::vector<Cell> gone, made;     // records
+        std::vector<Index> made_numbers;  // of which later exchanges may have removed some
+    };
+    bool take_out(Index v, Exchange* exchange);
 
     // flip.cpp
     struct Saved {
@@ -251,13 +255,15 @@ class Complex {
 
     // check.cpp
     bool start_watch(Watch& watch) const;
-    int watched_side(Index c, int slot, const Watch& watch) const;
-    int covers(Index c, const Watch& watch) const;
+    int watched_side(const Cell& here, int slot, const Watch& watch) const;
+    int covers(const Cell& here, const Watch& watch) const;
     bool watch_holds(const Watch& watch) const;
 
     // update.cpp
     static void refresh_bounds(const std::vector<Row>& rows, Bounds& bounds);
+    bool look(UpdateCounts& counts);
     bool flip_to_legal(UpdateCounts& counts, std::vector<Index>& offenders);
+    bool look_and_flip(UpdateCounts& counts, std::vector<Index>& offenders) { return look(counts) && flip_to_legal(counts, offenders); }
     void go_to(std::vector<Row>& rows, Bounds& bounds);
     bool advance(std::vector<Row>& target, const Ladder& ladder, UpdateCounts& counts);
     double safe_fraction(const std::vector<Row>& target, const std::vector<Index>& inverted) const;
@@ -285,7 +291,9 @@ class Complex {
     std::vector<Saved> journal_;
     std::vector<SavedPlace> place_journal_;
     Before before_{};
-    Watch watch_;
+    Findings found_;   // of the last look, at the places where the sites are to go
+    Watch seen_;       // as it was then
+    Watch watch_;      // kept up to date by flips
     bool journaling_ = false, watching_ = false;
 };
 
