@@ -19,7 +19,7 @@ export class Camera {
 
   // Draws anew, for the browser may have let go of the last picture.
   take(time: number): HTMLCanvasElement {
-    this.stage.draw();
+    this.stage.drawSharp();
     const picture = this.stage.renderer.domElement;
     if (this.canvas.width !== picture.width || this.canvas.height !== picture.height) {
       this.canvas.width = picture.width;
