@@ -81,20 +81,20 @@ test('coloring by every field that is offered, with its legend', async () => {
   const hashes = new Map();
   for (const key of ['speed', 'size', 'group', 'height', 'coordination', 'pressure', 'density', 'velocity.z']) {
     await page.selectOption('select[aria-label="Color by"]', key);
-    await page.waitForFunction((wanted) => window.scree.fieldKey === wanted && document.querySelector('.legend').textContent.length > 3, key);
+    await page.waitForFunction((wanted) => window.scree.fieldKey === wanted && document.querySelector('.legends').textContent.length > 3, key);
     await page.waitForTimeout(100);
     hashes.set((await look(page)).hash, key);
   }
   assert.equal(hashes.size, 8, [...hashes.values()].join());
   await page.selectOption('select[aria-label="Color by"]', 'height');
-  await page.waitForFunction(() => document.querySelector('.legend').textContent.startsWith('Height (m)'));
+  await page.waitForFunction(() => document.querySelector('.legend:not([hidden])').textContent.startsWith('Height (m)'));
   const heights = await state(page, '(() => { const at = app.shown.grains.array("position"); let low = 1e9, high = -1e9; for (let k = 2; k < at.length; k += 3) { low = Math.min(low, at[k]); high = Math.max(high, at[k]); } return [low, high]; })()');
-  const told = (await page.locator('.legend .ends span').allTextContents()).map(Number);
+  const told = (await page.locator('.legend:not([hidden]) .ends span').allTextContents()).map(Number);
   assert.ok(Math.abs(told[0] - heights[0]) < 1e-3 * Math.abs(heights[0]) + 1e-6 && Math.abs(told[2] - heights[1]) < 1e-3 * heights[1] + 1e-6, `${told} ${heights}`);
   const before = await look(page);
   await page.fill('input[aria-label="Value at the last color"]', '0.01');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelector('.legend .ends span:last-child').textContent === '0.01');
+  await page.waitForFunction(() => document.querySelector('.legend:not([hidden]) .ends span:last-child').textContent === '0.01');
   assert.notEqual((await look(page)).hash, before.hash);
   await picture(page, 'height');
   assert.deepEqual(troubles, []);
@@ -194,7 +194,7 @@ test('plots have a cursor at the frame, and a click there goes to its time', asy
   await page.locator('.chooser label', { hasText: /^\s*contacts$/ }).click();
   await page.locator('.plot summary').click();
   const box = await page.locator('.plot canvas').boundingBox();
-  await page.mouse.click(box.x + 62 + 0.5 * (box.width - 76), box.y + 60);
+  await page.mouse.click(box.x + 62 + 0.5 * (box.width - 90), box.y + 60);
   await frameIs(page, 6);
   const row = readFileSync(join(run, 'series.csv'), 'utf8').trim().split('\n').slice(1).map((line) => line.split(',').map(Number)).find((cells) => Math.abs(cells[0] - 0.12) < 1e-9);
   assert.match(await page.textContent('.curves'), new RegExp(`contacts ${row[names.indexOf('contacts')]}`));
@@ -234,7 +234,7 @@ test('a run in the plane shows discs, from straight ahead', async () => {
   const { page, context, troubles } = await open(browser, flat.address);
   assert.equal(await state(page, 'app.stage.orthographic'), true);
   await page.selectOption('select[aria-label="Color by"]', 'group');
-  await page.waitForFunction(() => document.querySelector('.legend').textContent === 'Grouplargesmall');
+  await page.waitForFunction(() => document.querySelector('.legend:not([hidden])').textContent === 'Grouplargesmall');
   const seen = await look(page);
   assert.ok(seen.red > 300 && seen.blue > 3000, JSON.stringify(seen));
   const at = await page.evaluate(() => {

@@ -38,6 +38,7 @@ export class App {
   readonly times: number[] = [];
   private readonly series = new Series();
   private readonly legend = new Legend();
+  private readonly forceLegend = new Legend();
   private readonly timeline: Timeline;
   private readonly panel: Panel;
   private readonly selection: Selection;
@@ -107,8 +108,9 @@ export class App {
     this.plot = new Plot(this.series, (time) => { this.pause(); void this.go(this.frameAt(time)); }, () => this.togglePlot());
     this.plot.root.hidden = true;
     this.help = new Help(summary.viewer);
-    this.camera = new Camera(this.stage, this.legend, () => getComputedStyle(document.documentElement).color);
-    viewport.append(this.legend.root, this.message);
+    this.forceLegend.root.hidden = true;
+    this.camera = new Camera(this.stage, [this.legend, this.forceLegend], () => getComputedStyle(document.documentElement).color);
+    viewport.append(el('div', { class: 'legends' }, this.forceLegend.root, this.legend.root), this.message);
     host.append(this.topBar(), el('div', { class: 'middle' }, el('div', { class: 'left' }, viewport, this.plot.root), this.panel.root), this.timeline.root, this.help.root);
     this.watchPointer();
     bindKeys(this);
@@ -258,6 +260,7 @@ export class App {
 
   private putContacts(contacts: Pack | null): void {
     this.stage.tubes.mesh.visible = this.chains && contacts !== null;
+    this.forceLegend.root.hidden = !this.stage.tubes.mesh.visible;
     if (!contacts || !this.chains) return;
     this.stage.tubes.set(contacts.floats('position') ?? new Float32Array(), Float32Array.from(contacts.array('line_normal_force') ?? [], Math.abs));
     this.sizeChains();
@@ -282,6 +285,7 @@ export class App {
     uniforms.least.value = this.threshold * mean;
     uniforms.low.value = 0;
     uniforms.scale.value = 1 / (Math.min(most, 5 * mean) || 1);
+    this.forceLegend.show({ title: 'Force of contacts', unit: 'N', map: 'ember', low: 0, high: Math.min(most, 5 * mean), categories: null });
     this.stage.request();
   }
 
