@@ -9,7 +9,7 @@
 #include "bench_scenes.h"
 #include "commands.h"
 #include "core/parallel.h"
-#include "io/nearest.h"
+#include "core/nearest.h"
 #include "io/run_machine.h"
 #include "io/version.h"
 #include "options.h"

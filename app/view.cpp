@@ -48,7 +48,7 @@ std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.1f} MB", 1e-
 
 int export_to(view::RunReader& run, const std::string& file, const view::ExportChoice& choice) {
     const view::ExportReport report = view::export_page(run, file, choice);
-    print_result(fmt::format("{}: {}, {} of {} frames, {} grains{}{}\n", file, megabytes(report.bytes), report.frames, report.frames_of_run,
+    print_result(fmt::format("{}: {}, {} of {} frames, {}{} grains{}\n", file, megabytes(report.bytes), report.frames, report.frames_of_run,
                              report.share_of_grains < 1 ? fmt::format("{:.2g} of ", report.share_of_grains) : std::string{}, report.grains,
                              report.contacts ? "" : ", without contacts"));
     if (report.bytes > 100'000'000) tell("A page of this size opens slowly; --every N, --grains N or --max-size MB make it smaller.\n");

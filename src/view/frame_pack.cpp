@@ -14,7 +14,7 @@ namespace {
 bool is_float(const VtpArray& array) { return array.type.starts_with("Float"); }
 
 bool wanted(const PackChoice& choice, const std::string& name) {
-    return choice.all_fields || choice.only || std::find(choice.fields.begin(), choice.fields.end(), name) != choice.fields.end();
+    return choice.only || std::find(choice.fields.begin(), choice.fields.end(), name) != choice.fields.end();
 }
 
 // Tuples at the rows given.
@@ -108,7 +108,7 @@ std::string pack_cells(const VtpFile& file, FrameKind kind, const PackChoice& ch
     put(pack, file, points_of(file), "position", choice.precision, nullptr);
     const Cells lines = cells_of(file, "Lines"), polygons = cells_of(file, "Polys");
     // Every segment of a polyline and every triangle of a polygon's fan remembers the cell it came from.
-    std::vector<std::int64_t> pairs, triples, outlines;
+    std::vector<std::int64_t> pairs, triples;
     std::vector<std::size_t> cell_of_pair, cell_of_triple;
     for (std::size_t c = 0; c < lines.count(); ++c)
         for (std::size_t k = lines.begin(c); k + 1 < lines.end(c); ++k) {
@@ -121,12 +121,9 @@ std::string pack_cells(const VtpFile& file, FrameKind kind, const PackChoice& ch
             triples.insert(triples.end(), {polygons.corners[first], polygons.corners[k], polygons.corners[k + 1]});
             cell_of_triple.push_back(lines.count() + c);
         }
-        if (kind == FrameKind::cells)
-            for (std::size_t k = first; k < end; ++k) outlines.insert(outlines.end(), {polygons.corners[k], polygons.corners[k + 1 < end ? k + 1 : first]});
     }
     pack.integers("lines", 1, pairs);
     pack.integers("triangles", 1, triples);
-    if (kind == FrameKind::cells) pack.integers("outlines", 1, outlines);
     for (const VtpArray& array : file.arrays()) {
         if (array.section != "CellData" || !wanted(choice, array.name)) continue;
         if (array.count < lines.count() + polygons.count()) throw Error(ErrorKind::bad_input, fmt::format("\"{}\" has too few values for the cells", array.name));

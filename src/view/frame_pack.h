@@ -13,7 +13,6 @@ namespace scree::view {
 struct PackChoice {
     // Arrays wanted besides those without which nothing can be drawn. Names that a file does not have are passed over.
     std::vector<std::string> fields;
-    bool all_fields = false;
     Precision precision = Precision::full;
     // Grains shown, of all: chosen by their identity, so that the same ones stay from frame to frame.
     double share_of_grains = 1;

@@ -26,6 +26,7 @@ using Clock = std::chrono::steady_clock;
 const char* status_text(int status) {
     switch (status) {
         case 200: return "OK";
+        case 204: return "No Content";
         case 400: return "Bad Request";
         case 403: return "Forbidden";
         case 404: return "Not Found";
@@ -204,7 +205,7 @@ struct HttpServer::Parts {
         if (events & (POLLERR | POLLNVAL)) return false;
         if ((events & (POLLIN | POLLHUP)) && !c.ended && !read_from(c, now)) return false;
         // Requests that came together are answered one after the other, each sent as far as the socket takes it.
-        for (int round = 0; round < 16; ++round) {
+        for (;;) {
             take_request(c, now);
             if (!c.answering()) break;
             if (!write_to(c, now)) return false;

@@ -39,6 +39,8 @@ HttpResponse frame(RunReader& run, const HttpRequest& request, std::string_view 
     const auto kind = frame_kind(std::string(end + 1, rest.data() + rest.size()));
     if (!kind) return not_found();
     const auto found = run.frame(*kind, number);
+    // A frame need not have all kinds, and a browser would complain of "not found" in its console.
+    if (!found && *kind != FrameKind::grains && number < run.frame_times().size()) return {204, "application/octet-stream", "", {}};
     if (!found) return not_found();
     PackChoice choice;
     if (const auto fields = request.query.find("fields"); fields != request.query.end()) choice.fields = split(fields->second, ',');
@@ -59,7 +61,7 @@ nlohmann::ordered_json run_summary(RunReader& run, std::size_t from) {
     out["frames"] = times.size();
     out["from"] = std::min(from, times.size());
     out["times"] = std::vector<double>(times.begin() + static_cast<std::ptrdiff_t>(std::min(from, times.size())), times.end());
-    for (const FrameKind kind : {FrameKind::edges, FrameKind::cells}) {
+    for (const FrameKind kind : {FrameKind::triangulation, FrameKind::cells}) {
         auto numbers = nlohmann::ordered_json::array();
         for (const std::size_t number : run.frames_with(kind))
             if (number < times.size()) numbers.push_back(number);

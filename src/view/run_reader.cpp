@@ -16,7 +16,9 @@
 namespace scree::view {
 namespace {
 
-constexpr const char* kind_names[] = {"grains", "contacts", "walls", "edges", "cells"};
+constexpr const char* kind_names[] = {"grains", "contacts", "walls", "triangulation", "cells"};
+
+constexpr const char* frame_folders[] = {"frames", "export/vtk"};
 
 // O_NONBLOCK: a pipe by the name of a frame must not hold up the opening.
 constexpr int safe_open = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
@@ -57,7 +59,7 @@ RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
     if (!std::filesystem::exists(path, ignored)) throw Error(ErrorKind::file, fmt::format("there is no run folder {}; `scree run SCENE.toml -o {}` makes one", path.string(), path.string()));
     if (!std::filesystem::is_directory(path, ignored)) throw Error(ErrorKind::bad_input, fmt::format("{} is a file; view takes the folder of a run", path.string()));
     folder_ = FileHandle(path, O_RDONLY | O_DIRECTORY, "open the folder");
-    if (!open_in(nullptr, "run.json")) throw Error(ErrorKind::bad_input, fmt::format("{} has no run.json, so it is not the folder of a run", path.string()));
+    if (!open_in("", "run.json")) throw Error(ErrorKind::bad_input, fmt::format("{} has no run.json, so it is not the folder of a run", path.string()));
 }
 
 std::string RunReader::name() const {
@@ -65,27 +67,34 @@ std::string RunReader::name() const {
     return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
-std::optional<FileHandle> RunReader::open_in(const char* folder, const std::string& file_name) const {
-    if (!is_plain_name(file_name)) return {};
-    FileHandle inner;
-    int at = folder_.get();
-    if (folder) {
-        inner = FileHandle::adopt(::openat(at, folder, safe_open | O_DIRECTORY));
-        if ((at = inner.get()) < 0) return {};
+FileHandle RunReader::folder_at(std::string_view folder) const {
+    FileHandle here = FileHandle::adopt(::openat(folder_.get(), ".", safe_open | O_DIRECTORY));
+    while (!folder.empty() && here.get() >= 0) {
+        const std::string name(folder.substr(0, folder.find('/')));
+        folder.remove_prefix(std::min(folder.size(), name.size() + 1));
+        here = FileHandle::adopt(::openat(here.get(), name.c_str(), safe_open | O_DIRECTORY));
     }
-    FileHandle file = FileHandle::adopt(::openat(at, file_name.c_str(), safe_open));
+    return here;
+}
+
+std::optional<FileHandle> RunReader::open_in(std::string_view folder, const std::string& file_name) const {
+    if (!is_plain_name(file_name)) return {};
+    const FileHandle at = folder_at(folder);
+    if (at.get() < 0) return {};
+    FileHandle file = FileHandle::adopt(::openat(at.get(), file_name.c_str(), safe_open));
     struct stat about {};
     if (file.get() < 0 || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
     return file;
 }
 
-std::vector<std::string> RunReader::names_in(const char* folder) const {
+std::vector<std::string> RunReader::names_in(std::string_view folder) const {
     std::vector<std::string> names;
-    const int descriptor = ::openat(folder_.get(), folder, safe_open | O_DIRECTORY);
-    if (descriptor < 0) return names;
-    DIR* listing = ::fdopendir(descriptor);
+    const FileHandle at = folder_at(folder);
+    if (at.get() < 0) return names;
+    const int own = ::dup(at.get());
+    DIR* listing = own < 0 ? nullptr : ::fdopendir(own);
     if (!listing) {
-        ::close(descriptor);
+        if (own >= 0) ::close(own);
         return names;
     }
     while (const dirent* entry = ::readdir(listing)) names.emplace_back(entry->d_name);
@@ -124,30 +133,36 @@ const std::vector<double>& RunReader::frame_times() {
 std::vector<std::size_t> RunReader::frames_with(FrameKind kind) const {
     std::vector<std::size_t> numbers;
     const std::string beginning = fmt::format("{}_", frame_kind_name(kind));
-    for (const std::string& file : names_in("frames")) {
-        if (!file.starts_with(beginning) || !file.ends_with(".vtp")) continue;
-        std::size_t number = 0;
-        const char* digits = file.data() + beginning.size();
-        if (std::from_chars(digits, file.data() + file.size(), number).ec == std::errc{} && file == frame_file_name(kind, number)) numbers.push_back(number);
-    }
+    for (const char* folder : frame_folders)
+        for (const std::string& file : names_in(folder)) {
+            if (!file.starts_with(beginning) || !file.ends_with(".vtp")) continue;
+            std::size_t number = 0;
+            const char* digits = file.data() + beginning.size();
+            if (std::from_chars(digits, file.data() + file.size(), number).ec == std::errc{} && file == frame_file_name(kind, number)) numbers.push_back(number);
+        }
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     return numbers;
 }
 
 std::optional<VtpFile> RunReader::frame(FrameKind kind, std::size_t number) const {
     const std::string file_name = frame_file_name(kind, number);
-    auto file = open_in("frames", file_name);
-    if (!file) return {};
-    return VtpFile(std::move(*file), "frames/" + file_name);
+    for (const char* folder : frame_folders) {
+        // What every frame has of its own is not taken from a copy.
+        if (folder != frame_folders[0] && kind != FrameKind::triangulation && kind != FrameKind::cells) break;
+        if (auto file = open_in(folder, file_name)) return VtpFile(std::move(*file), fmt::format("{}/{}", folder, file_name));
+    }
+    return {};
 }
 
 std::optional<std::string> RunReader::text(const std::string& file_name, std::uint64_t from, std::size_t most) const {
-    const auto file = open_in(nullptr, file_name);
+    const auto file = open_in("", file_name);
     if (!file) return {};
     return read_part(file->get(), from, most);
 }
 
 std::uint64_t RunReader::size_of(const std::string& file_name) const {
-    const auto file = open_in(nullptr, file_name);
+    const auto file = open_in("", file_name);
     struct stat about {};
     return file && ::fstat(file->get(), &about) == 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
 }

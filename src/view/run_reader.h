@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/files.h"
@@ -16,7 +17,7 @@
 namespace scree::view {
 
 // The files of a frame, by the beginning of their names.
-enum class FrameKind { grains, contacts, walls, edges, cells };
+enum class FrameKind { grains, contacts, walls, triangulation, cells };
 const char* frame_kind_name(FrameKind kind);
 std::optional<FrameKind> frame_kind(const std::string& name);
 
@@ -29,7 +30,8 @@ class RunReader {
     std::string name() const;
     // Times of all frames, by their index run.pvd.
     const std::vector<double>& frame_times();
-    // Frames that have a file of this kind, sorted; for kinds that not every frame has.
+    // Frames that have a file of this kind, sorted; for kinds that not every frame has. Triangulations and cells are those
+    // that `scree export --format vtk` has put into export/vtk, or lie among the frames.
     std::vector<std::size_t> frames_with(FrameKind kind) const;
     // None when the file is not there, is no regular file, or a link.
     std::optional<VtpFile> frame(FrameKind kind, std::size_t number) const;
@@ -41,8 +43,10 @@ class RunReader {
     std::optional<std::string> shape(const std::string& name) const;
 
   private:
-    std::optional<FileHandle> open_in(const char* folder, const std::string& file_name) const;
-    std::vector<std::string> names_in(const char* folder) const;
+    // `folder` is a way from the run's folder, such as "export/vtk", or empty.
+    FileHandle folder_at(std::string_view folder) const;
+    std::optional<FileHandle> open_in(std::string_view folder, const std::string& file_name) const;
+    std::vector<std::string> names_in(std::string_view folder) const;
 
     std::filesystem::path path_;
     FileHandle folder_;

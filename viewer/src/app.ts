@@ -7,6 +7,7 @@ import { FrameStore, memoryForFrames } from './data/frames';
 import type { Pack } from './data/pack';
 import { Series } from './data/series';
 import type { Source, Summary } from './data/source';
+import { creases } from './render/walls';
 import { Stage, type StandardView } from './render/stage';
 import type { Shape } from './render/shapes';
 import { el, iconButton, select, tell } from './ui/dom';
@@ -19,6 +20,7 @@ import { Selection } from './ui/selection';
 import { Timeline } from './ui/timeline';
 
 const CONTACT_FIELDS = ['normal_force', 'a', 'b', 'wall'];
+const MOST_CELL_TRIANGLES = 400_000;
 const SHAPE_FIELDS = ['orientation', 'shape', 'scale'];
 
 interface Shown {
@@ -36,6 +38,7 @@ export class App {
   readonly times: number[] = [];
   private readonly series = new Series();
   private readonly legend = new Legend();
+  private readonly forceLegend = new Legend();
   private readonly timeline: Timeline;
   private readonly panel: Panel;
   private readonly selection: Selection;
@@ -70,6 +73,7 @@ export class App {
   private filming = false;
   private readonly meshes = new Map<string, Shape | null>(); // of shapes, by name
   private fitted = false;
+  private cellsShown: Pack | null = null;
 
   constructor(host: HTMLElement, private readonly source: Source, public summary: Summary) {
     this.dimension = summary.run?.dimension ?? 3;
@@ -104,8 +108,9 @@ export class App {
     this.plot = new Plot(this.series, (time) => { this.pause(); void this.go(this.frameAt(time)); }, () => this.togglePlot());
     this.plot.root.hidden = true;
     this.help = new Help(summary.viewer);
-    this.camera = new Camera(this.stage, this.legend, () => getComputedStyle(document.documentElement).color);
-    viewport.append(this.legend.root, this.message);
+    this.forceLegend.root.hidden = true;
+    this.camera = new Camera(this.stage, [this.legend, this.forceLegend], () => getComputedStyle(document.documentElement).color);
+    viewport.append(el('div', { class: 'legends' }, this.forceLegend.root, this.legend.root), this.message);
     host.append(this.topBar(), el('div', { class: 'middle' }, el('div', { class: 'left' }, viewport, this.plot.root), this.panel.root), this.timeline.root, this.help.root);
     this.watchPointer();
     bindKeys(this);
@@ -114,8 +119,8 @@ export class App {
     this.newest = source.live && summary.run?.status === 'running';
     this.timeline.follow.checked = this.newest;
     this.panel.sceneSection.addEventListener('toggle', () => void this.showScene());
-    for (const [kind, control] of [['edges', this.panel.edges], ['cells', this.panel.cells]] as const) {
-      control.row.title = 'Drawn where the run has frames of them (scree export)';
+    for (const [kind, control] of [['triangulation', this.panel.edges], ['cells', this.panel.cells]] as const) {
+      control.row.title = 'Drawn where the run has frames of them (scree export --format vtk)';
       control.input.disabled = summary[kind].length === 0;
     }
     this.describe();
@@ -148,8 +153,8 @@ export class App {
       this.store.get(frame, 'grains', this.neededFields()),
       this.store.get(frame, 'walls', ['wall']),
       this.needsContacts() ? this.store.get(frame, 'contacts', CONTACT_FIELDS) : null,
-      this.edges && this.summary.edges.includes(frame) ? this.store.get(frame, 'edges', []) : null,
-      this.cells && this.summary.cells.includes(frame) ? this.store.get(frame, 'cells', []) : null,
+      this.edges && this.summary.triangulation.includes(frame) ? this.store.get(frame, 'triangulation', []) : null,
+      this.cells && this.summary.cells.includes(frame) ? this.store.get(frame, 'cells', ['id']) : null,
     ]);
     return grains && { frame, grains, walls, contacts, edges, cells };
   }
@@ -209,7 +214,7 @@ export class App {
     this.stage.walls.set(next.walls);
     this.putContacts(contacts);
     this.stage.edges.set(next.edges?.array('position') ?? [], next.edges?.array('lines') ?? []);
-    this.stage.cells.set(next.cells?.array('position') ?? [], next.cells?.array('outlines') ?? []);
+    this.putCells(next.cells);
     if (!this.fitted) this.fit(grains);
     this.recolor();
     void this.showSelection();
@@ -241,8 +246,21 @@ export class App {
     this.stage.grains.set(positions, radii, values);
   }
 
+  // The edges of each cell, without those between parts of one face; all edges where there are too many to sort out.
+  private putCells(cells: Pack | null): void {
+    if (cells === this.cellsShown) return;
+    this.cellsShown = cells;
+    const points = cells?.array('position') ?? [];
+    const triangles = cells?.array('triangles') ?? [];
+    if (triangles.length < 3 * MOST_CELL_TRIANGLES) return this.stage.cells.set(creases(points, triangles, 0.9999, cells?.array('triangle_id')));
+    const pairs = new Uint32Array(2 * triangles.length);
+    for (let k = 0; k < triangles.length; ++k) pairs.set([triangles[k]!, triangles[k % 3 === 2 ? k - 2 : k + 1]!], 2 * k);
+    this.stage.cells.set(points, pairs);
+  }
+
   private putContacts(contacts: Pack | null): void {
     this.stage.tubes.mesh.visible = this.chains && contacts !== null;
+    this.forceLegend.root.hidden = !this.stage.tubes.mesh.visible;
     if (!contacts || !this.chains) return;
     this.stage.tubes.set(contacts.floats('position') ?? new Float32Array(), Float32Array.from(contacts.array('line_normal_force') ?? [], Math.abs));
     this.sizeChains();
@@ -267,6 +285,7 @@ export class App {
     uniforms.least.value = this.threshold * mean;
     uniforms.low.value = 0;
     uniforms.scale.value = 1 / (Math.min(most, 5 * mean) || 1);
+    this.forceLegend.show({ title: 'Force of contacts', unit: 'N', map: 'ember', low: 0, high: Math.min(most, 5 * mean), categories: null });
     this.stage.request();
   }
 
@@ -286,6 +305,7 @@ export class App {
     const size = box.isEmpty() ? 0 : box.getSize(point).length();
     if (!walls.isEmpty() && (size === 0 || walls.getSize(point).length() < 6 * size)) box.union(walls);
     if (box.isEmpty()) return;
+    this.stage.box.copy(box);
     box.getBoundingSphere(this.stage.extent);
     this.fitted = true;
     this.stage.look('diagonal');
@@ -310,8 +330,9 @@ export class App {
     const low = categories ? 0 : (this.fixed.low ?? seenLow);
     const high = categories ? 255 : (this.fixed.high ?? seenHigh);
     const { colors, low: first, scale } = this.stage.uniforms;
-    first.value = low;
-    scale.value = high > low ? 1 / (high - low) : 0;
+    // Where all are equal, the middle of the map.
+    first.value = high > low ? low : low - 0.5;
+    scale.value = high > low ? 1 / (high - low) : 1;
     (colors.value.image.data as Uint8Array).set(colorTable(categories ? 'palette' : this.map));
     colors.value.needsUpdate = true;
     (this.stage.forceColors.image.data as Uint8Array).set(colorTable('ember'));
@@ -501,7 +522,7 @@ export class App {
       await this.go(Math.min(this.frame, this.times.length - 1));
     } else this.times.push(...next.times);
     if (next.series_bytes !== before.series_bytes || resumed) await this.readSeries();
-    this.panel.edges.input.disabled = next.edges.length === 0;
+    this.panel.edges.input.disabled = next.triangulation.length === 0;
     this.panel.cells.input.disabled = next.cells.length === 0;
     this.describe();
     this.updateTimeline();
@@ -538,7 +559,7 @@ export class App {
     add('time step', run.time_step, 's');
     add('steps', run.steps);
     add('largest overlap', run.max_overlap);
-    rows.push(['frames', this.summary.numbers ? `${this.times.length} of ${(this.summary.numbers[this.summary.numbers.length - 1] ?? 0) + 1} or more` : String(this.times.length)]);
+    rows.push(['frames', this.summary.frames_of_run ? `${this.times.length} of ${this.summary.frames_of_run}` : String(this.times.length)]);
     if ((this.summary.share_of_grains ?? 1) < 1) rows.push(['grains shown', `${tell(100 * this.summary.share_of_grains!)} %`]);
     add('made by scree', run.version);
     this.panel.describe(rows);

@@ -15,11 +15,11 @@ export function save(blob: Blob, name: string): void {
 export class Camera {
   private readonly canvas = document.createElement('canvas');
 
-  constructor(private readonly stage: Stage, private readonly legend: Legend, private readonly ink: () => string) {}
+  constructor(private readonly stage: Stage, private readonly legends: Legend[], private readonly ink: () => string) {}
 
   // Draws anew, for the browser may have let go of the last picture.
   take(time: number): HTMLCanvasElement {
-    this.stage.draw();
+    this.stage.drawSharp();
     const picture = this.stage.renderer.domElement;
     if (this.canvas.width !== picture.width || this.canvas.height !== picture.height) {
       this.canvas.width = picture.width;
@@ -28,7 +28,7 @@ export class Camera {
     const pen = this.canvas.getContext('2d')!;
     const unit = picture.width / Math.max(1, picture.clientWidth);
     pen.drawImage(picture, 0, 0);
-    this.legend.paint(pen, picture.height, unit, this.ink());
+    this.legends.forEach((legend, k) => legend.paint(pen, picture.height - 76 * k * unit, unit, this.ink()));
     pen.fillStyle = this.ink();
     pen.textAlign = 'right';
     pen.textBaseline = 'bottom';

@@ -11,10 +11,10 @@ interface Stop {
 
 const PATHS: Record<string, Stop[]> = {
   tide: [
-    { lightness: 0.36, chroma: 0.13, hue: 285 },
-    { lightness: 0.505, chroma: 0.12, hue: 245 },
-    { lightness: 0.65, chroma: 0.11, hue: 190 },
-    { lightness: 0.795, chroma: 0.15, hue: 135 },
+    { lightness: 0.42, chroma: 0.15, hue: 283 },
+    { lightness: 0.55, chroma: 0.13, hue: 245 },
+    { lightness: 0.68, chroma: 0.115, hue: 190 },
+    { lightness: 0.81, chroma: 0.15, hue: 135 },
     { lightness: 0.94, chroma: 0.15, hue: 100 },
   ],
   ember: [

@@ -1,7 +1,7 @@
 // Where a run comes from: the server of `scree view`, or elements of the page itself when it was exported.
 import { Pack } from './pack';
 
-export type Kind = 'grains' | 'contacts' | 'walls' | 'edges' | 'cells';
+export type Kind = 'grains' | 'contacts' | 'walls' | 'triangulation' | 'cells';
 
 // run.json, of which any key may be missing.
 export interface RunRecord {
@@ -28,11 +28,12 @@ export interface Summary {
   frames: number;
   from: number;
   times: number[]; // of frames from `from` on
-  edges: number[]; // frames that have them
+  triangulation: number[]; // frames that have them
   cells: number[];
   series_bytes: number;
   shapes: string[];
   numbers?: number[]; // of an exported page: the frames of the run that it holds
+  frames_of_run?: number;
   same_walls?: number[];
   share_of_grains?: number;
   contacts?: boolean;
@@ -55,7 +56,7 @@ export class ServerSource implements Source {
 
   private async get(path: string): Promise<Response | null> {
     const response = await fetch(path, { cache: 'no-store' });
-    if (response.status === 404) return null;
+    if (response.status === 404 || response.status === 204) return null;
     if (!response.ok) throw new Error((await response.text()).trim() || `the server answered ${response.status}`);
     return response;
   }

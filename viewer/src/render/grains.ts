@@ -1,18 +1,20 @@
 // Grains as spheres or discs: one quad each that faces the eye and covers the silhouette exactly; the fragment shader
 // casts its ray at the true sphere, writes the true depth, and cuts the sphere open at the clip plane. So a million
-// grains are four million vertices, and every sphere is round at any distance.
+// grains are six million vertices, and every sphere is round at any distance. Grains lie in textures, from which the
+// vertices fetch theirs by number.
 //
-// Rejected: instanced meshes (hundreds of triangles per grain) and point sprites (they vanish when their center leaves
-// the picture, and drivers limit their size).
+// Rejected: instances (of two triangles each they are slow on many cards, and take 40 µs apiece when drawn by software),
+// one triangle around each silhouette (half of the vertices, but more rays that miss, which costs more),
+// meshes (hundreds of triangles per grain), point sprites (they vanish when their center leaves the picture, and drivers
+// limit their size).
 import * as THREE from 'three';
 import { COLOR_OF, LIGHT, type SharedUniforms } from './shading';
 
 const VERTEX = /* glsl */ `
 precision highp float;
-in vec2 corner;
-in vec3 center;
-in float radius;
-in float value;
+precision highp int;
+precision highp sampler2D;
+uniform sampler2D balls, values; // center and radius; value to color by
 uniform mat4 modelViewMatrix, projectionMatrix;
 uniform float orthographic, picking, pixel;
 uniform int selected;
@@ -21,10 +23,17 @@ flat out vec4 tint;       // a: 1 for the selected grain
 flat out vec4 ball;       // center and radius, in view space
 out vec3 through;         // point of the quad
 out vec2 place;
+const vec2 corners[6] = vec2[6](vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, 1.0));
 void main() {
+  int row = gl_VertexID / 6;
+  vec2 corner = corners[gl_VertexID % 6];
+  ivec2 texel = ivec2(row % COLUMNS, row / COLUMNS);
+  vec4 grain = texelFetch(balls, texel, 0);
+  vec3 center = grain.xyz;
+  float radius = grain.w;
   vec3 c = (modelViewMatrix * vec4(center, 1.0)).xyz;
   ball = vec4(c, radius);
-  tint = picking > 0.5 ? row_color(gl_InstanceID) : vec4(color_of(value), gl_InstanceID == selected ? 1.0 : 0.0);
+  tint = picking > 0.5 ? row_color(row) : vec4(color_of(texelFetch(values, texel, 0).r), row == selected ? 1.0 : 0.0);
   place = corner;
   float reach = radius;
   vec3 right = vec3(1.0, 0.0, 0.0), up = vec3(0.0, 1.0, 0.0);
@@ -114,18 +123,19 @@ void main() {
   result = vec4(color, cover * (tint.a > 0.5 ? 1.0 : opacity));
 }`;
 
+const COLUMNS = 2048; // of the textures
+
 export class Grains {
   readonly mesh: THREE.Mesh;
-  private readonly geometry = new THREE.InstancedBufferGeometry();
   readonly material: THREE.RawShaderMaterial;
-  private capacity = 0;
-  private center!: THREE.InstancedBufferAttribute;
-  private radius!: THREE.InstancedBufferAttribute;
-  private value!: THREE.InstancedBufferAttribute;
+  private readonly geometry = new THREE.BufferGeometry();
+  private readonly balls: THREE.IUniform<THREE.DataTexture>;
+  private readonly values: THREE.IUniform<THREE.DataTexture>;
+  private rows = 0; // of the textures
 
   constructor(uniforms: SharedUniforms, private readonly dimension: number, multisampled: boolean) {
-    this.geometry.setAttribute('corner', new THREE.BufferAttribute(new Float32Array([-1, -1, 1, -1, 1, 1, -1, 1]), 2));
-    this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    this.balls = { value: new THREE.DataTexture() };
+    this.values = { value: new THREE.DataTexture() };
     this.grow(1);
     const smooth = dimension === 3 && multisampled;
     this.material = new THREE.RawShaderMaterial({
@@ -133,8 +143,8 @@ export class Grains {
       vertexShader: VERTEX,
       fragmentShader: dimension === 2 ? FRAGMENT_2D : FRAGMENT_3D,
       // Discs are drawn a little larger, for the smooth edge.
-      defines: { FLARE: dimension === 2 ? '1.04' : '1.0', ...(smooth ? { SMOOTH_EDGE: '' } : {}) },
-      uniforms,
+      defines: { COLUMNS: String(COLUMNS), FLARE: dimension === 2 ? '1.04' : '1.0', ...(smooth ? { SMOOTH_EDGE: '' } : {}) },
+      uniforms: { ...uniforms, balls: this.balls, values: this.values },
       transparent: dimension === 2,
       depthTest: dimension === 3,
       depthWrite: dimension === 3,
@@ -146,36 +156,27 @@ export class Grains {
   }
 
   private grow(count: number): void {
-    this.capacity = Math.max(count, Math.ceil(1.2 * this.capacity));
-    const attribute = (name: string, width: number) => {
-      const made = new THREE.InstancedBufferAttribute(new Float32Array(this.capacity * width), width);
-      made.setUsage(THREE.DynamicDrawUsage);
-      this.geometry.setAttribute(name, made);
-      return made;
-    };
-    this.geometry.dispose(); // the buffers of the old size
-    this.center = attribute('center', 3);
-    this.radius = attribute('radius', 1);
-    this.value = attribute('value', 1);
-  }
-
-  get count(): number {
-    return this.geometry.instanceCount;
+    this.rows = Math.max(Math.ceil(count / COLUMNS), Math.ceil(1.2 * this.rows));
+    const texture = (format: THREE.PixelFormat, width: number) => new THREE.DataTexture(new Float32Array(this.rows * COLUMNS * width), COLUMNS, this.rows, format, THREE.FloatType);
+    this.balls.value.dispose();
+    this.values.value.dispose();
+    this.balls.value = texture(THREE.RGBAFormat, 4);
+    this.values.value = texture(THREE.RedFormat, 1);
   }
 
   set(positions: ArrayLike<number>, radii: ArrayLike<number>, values: ArrayLike<number>): void {
     const count = radii.length;
-    if (count > this.capacity) this.grow(count);
-    const put = (attribute: THREE.InstancedBufferAttribute, numbers: ArrayLike<number>) => {
-      (attribute.array as Float32Array).set(numbers);
-      attribute.clearUpdateRanges();
-      attribute.addUpdateRange(0, numbers.length);
-      attribute.needsUpdate = true;
-    };
-    put(this.center, positions);
-    put(this.radius, radii);
-    put(this.value, values);
-    this.geometry.instanceCount = count;
+    if (count > this.rows * COLUMNS) this.grow(count);
+    const balls = this.balls.value.image.data as Float32Array;
+    for (let k = 0; k < count; ++k) {
+      balls[4 * k] = positions[3 * k]!;
+      balls[4 * k + 1] = positions[3 * k + 1]!;
+      balls[4 * k + 2] = positions[3 * k + 2]!;
+      balls[4 * k + 3] = radii[k]!;
+    }
+    (this.values.value.image.data as Float32Array).set(values);
+    this.balls.value.needsUpdate = this.values.value.needsUpdate = true;
+    this.geometry.setDrawRange(0, 6 * count);
   }
 
   // Faded grains let the chains behind them show: unsorted blending is near enough for that.
@@ -186,10 +187,5 @@ export class Grains {
     this.material.transparent = faded;
     this.material.depthWrite = !faded;
     this.mesh.renderOrder = faded ? 3 : 1;
-  }
-
-  dispose(): void {
-    this.geometry.dispose();
-    this.material.dispose();
   }
 }

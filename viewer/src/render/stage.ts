@@ -50,6 +50,7 @@ export class Stage {
   private readonly window: THREE.IUniform<THREE.Vector2> = { value: new THREE.Vector2(1, 1) };
   private readonly pickTarget = new THREE.WebGLRenderTarget(1, 1);
   readonly extent = new THREE.Sphere(new THREE.Vector3(), 1); // of what there is to see
+  readonly box = new THREE.Box3(); // around it
   private plane: THREE.Plane | null = null;
   private wanted = false;
   private motionScale = 1; // of the resolution while things move, where drawing is slow
@@ -114,13 +115,16 @@ export class Stage {
 
   look(view: StandardView): void {
     const direction = this.dimension === 2 ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(...DIRECTIONS[view]).normalize();
-    const distance = (1.06 * this.extent.radius) / Math.sin((FIELD_OF_VIEW * Math.PI) / 360);
+    const distance = (0.95 * this.extent.radius) / Math.sin((FIELD_OF_VIEW * Math.PI) / 360);
     // From above or below "up" is along y; a hair off the axis keeps the orbit well defined.
     if (Math.abs(direction.z) === 1 && this.dimension === 3) direction.y = -1e-4 * direction.z;
     this.controls.target.copy(this.extent.center);
     this.camera.position.copy(this.extent.center).addScaledVector(direction, distance);
     this.parallel.zoom = 1;
-    this.parallelHeight = 2.12 * this.extent.radius;
+    const aspect = Math.max(1, this.host.clientWidth) / Math.max(1, this.host.clientHeight);
+    const size = this.box.getSize(new THREE.Vector3());
+    // resize() widens the view of a tall window by itself.
+    this.parallelHeight = this.dimension === 2 ? 1.12 * Math.max(size.y, size.x / aspect) * Math.min(1, aspect) : 1.9 * this.extent.radius;
     this.resize();
     this.controls.update();
     this.request();
@@ -240,6 +244,13 @@ export class Stage {
         this.request();
       }, 300);
     }
+  }
+
+  // At full resolution, for pictures to keep.
+  drawSharp(): void {
+    this.motionScale = 1;
+    this.applyResolution();
+    this.draw();
   }
 
   draw(): void {

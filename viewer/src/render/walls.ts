@@ -37,9 +37,10 @@ function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true;
 }
 
-// Edges of a mesh that a viewer would draw: open ones, and those where faces meet at more than 30 degrees. Corners are
-// matched by place, for meshes often repeat them.
-export function creases(points: ArrayLike<number>, triangles: ArrayLike<number>): Float32Array {
+// Edges of a mesh that a viewer would draw: open ones, and those where faces meet at an angle whose cosine is below `flat`.
+// Corners are matched by place, for meshes often repeat them. With owners, each owner's triangles, which follow each
+// other, are a mesh of their own.
+export function creases(points: ArrayLike<number>, triangles: ArrayLike<number>, flat = 0.866, owners?: ArrayLike<number>): Float32Array {
   let low = Infinity;
   let high = -Infinity;
   for (let k = 0; k < points.length; ++k) {
@@ -58,7 +59,13 @@ export function creases(points: ArrayLike<number>, triangles: ArrayLike<number>)
   const at = (k: number) => new THREE.Vector3(points[3 * k]!, points[3 * k + 1]!, points[3 * k + 2]!);
   const open = new Map<number, { a: number; b: number; normal: THREE.Vector3; faces: number; sharp: boolean }>();
   const n = merged.length;
+  const out: number[] = [];
+  const flush = () => {
+    for (const edge of open.values()) if (edge.faces === 1 || edge.sharp) out.push(...at(edge.a).toArray(), ...at(edge.b).toArray());
+    open.clear();
+  };
   for (let t = 0; t + 2 < triangles.length; t += 3) {
+    if (owners && t > 0 && owners[t / 3] !== owners[t / 3 - 1]) flush();
     const [a, b, c] = [0, 1, 2].map((k) => merged[triangles[t + k]!]!) as [number, number, number];
     const normal = at(b).sub(at(a)).cross(at(c).sub(at(a)));
     if (normal.lengthSq() === 0) continue;
@@ -69,13 +76,11 @@ export function creases(points: ArrayLike<number>, triangles: ArrayLike<number>)
       if (!edge) open.set(key, { a: p, b: q, normal, faces: 1, sharp: false });
       else {
         ++edge.faces;
-        if (Math.abs(edge.normal.dot(normal)) < 0.866) edge.sharp = true;
+        if (Math.abs(edge.normal.dot(normal)) < flat) edge.sharp = true;
       }
     }
   }
-  const out: number[] = [];
-  for (const edge of open.values())
-    if (edge.faces === 1 || edge.sharp) out.push(...at(edge.a).toArray(), ...at(edge.b).toArray());
+  flush();
   return Float32Array.from(out);
 }
 

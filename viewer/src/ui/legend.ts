@@ -38,10 +38,10 @@ export class Legend {
     this.root.replaceChildren(title, bar, el('div', { class: 'ends' }, ...[content.low, middle, content.high].map((value) => el('span', {}, tell(value)))));
   }
 
-  // Into a picture of `height` pixels, `unit` pixels to a point of the page.
+  // Into a picture, above a line `height` pixels below its top, `unit` pixels to a point of the page.
   paint(pen: CanvasRenderingContext2D, height: number, unit: number, ink: string): void {
     const content = this.content;
-    if (!content) return;
+    if (!content || this.root.hidden) return;
     const left = 16 * unit;
     const width = 220 * unit;
     pen.fillStyle = ink;

@@ -3,7 +3,7 @@ import type { Series } from '../data/series';
 import { css, PALETTE } from '../data/colormap';
 import { el, iconButton, tell } from './dom';
 
-const MARGIN = { left: 62, right: 14, top: 10, bottom: 22 };
+const MARGIN = { left: 62, right: 28, top: 10, bottom: 22 };
 
 // Round steps of 1, 2 or 5 times a power of ten, about `count` of them.
 export function ticks(low: number, high: number, count: number): number[] {
@@ -24,15 +24,17 @@ export class Plot {
   private readonly legend = el('div', { class: 'curves', 'aria-live': 'off' });
   chosen: string[] = [];
   private logarithmic = false;
+  private ownScales = false;
   private time = 0;
   private span: [number, number] = [0, 1];
   private offered = '';
 
   constructor(private readonly series: Series, private readonly seek: (time: number) => void, close: () => void) {
     const log = el('input', { type: 'checkbox', change: () => { this.logarithmic = log.checked; this.draw(); } });
+    const own = el('input', { type: 'checkbox', change: () => { this.ownScales = own.checked; this.draw(); } });
     const details = el('details', {}, el('summary', {}, 'Choose series'), this.chooser);
     this.root = el('section', { class: 'plot', 'aria-label': 'Plots' },
-      el('header', {}, details, this.legend, el('label', { class: 'log' }, log, ' log'), iconButton('close', 'Close the plots', close)), this.canvas);
+      el('header', {}, details, this.legend, el('label', { class: 'log' }, own, ' own scales'), el('label', { class: 'log' }, log, ' log'), iconButton('close', 'Close the plots', close)), this.canvas);
     this.canvas.addEventListener('pointerdown', (event) => { this.canvas.setPointerCapture(event.pointerId); this.pointAt(event); });
     this.canvas.addEventListener('pointermove', (event) => { if (event.buttons) this.pointAt(event); });
     new ResizeObserver(() => this.draw()).observe(this.canvas);
@@ -89,27 +91,32 @@ export class Plot {
     }
     this.span = [times[0]!, Math.max(times[times.length - 1]!, times[0]! + 1e-12)];
     const scaled = (value: number) => (this.logarithmic ? (value > 0 ? Math.log10(value) : NaN) : value);
-    let low = Infinity;
-    let high = -Infinity;
-    for (const name of this.chosen)
-      for (const value of this.series.column(name)) {
-        const y = scaled(value);
-        if (y < low) low = y;
-        if (y > high) high = y;
-      }
-    if (!(low <= high)) [low, high] = [0, 1];
-    if (low === high) [low, high] = [low - (Math.abs(low) || 1) * 0.5, high + (Math.abs(high) || 1) * 0.5];
+    const span = (names: string[]): [number, number] => {
+      let low = Infinity;
+      let high = -Infinity;
+      for (const name of names)
+        for (const value of this.series.column(name)) {
+          const y = scaled(value);
+          if (y < low) low = y;
+          if (y > high) high = y;
+        }
+      if (!(low <= high)) return [0, 1];
+      return low < high ? [low, high] : [low - (Math.abs(low) || 1) * 0.5, high + (Math.abs(high) || 1) * 0.5];
+    };
+    const common = span(this.chosen);
     const w = width - MARGIN.left - MARGIN.right;
     const h = height - MARGIN.top - MARGIN.bottom;
     const x = (time: number) => MARGIN.left + ((time - this.span[0]) / (this.span[1] - this.span[0])) * w;
-    const y = (value: number) => MARGIN.top + h - ((scaled(value) - low) / (high - low)) * h;
+    const heights = ([low, high]: [number, number]) => (value: number) => MARGIN.top + h - ((scaled(value) - low) / (high - low)) * h;
 
     pen.strokeStyle = faint;
     pen.fillStyle = ink;
     pen.lineWidth = 1;
     pen.textAlign = 'right';
     pen.textBaseline = 'middle';
-    for (const tick of ticks(low, high, Math.max(2, h / 34))) {
+    const [low, high] = common;
+    // With scales of their own the curves have no common numbers; the legend tells their values at the cursor.
+    for (const tick of this.ownScales ? [] : ticks(low, high, Math.max(2, h / 34))) {
       const at = MARGIN.top + h - ((tick - low) / (high - low)) * h;
       pen.beginPath();
       pen.moveTo(MARGIN.left, at);
@@ -121,7 +128,7 @@ export class Plot {
     pen.textBaseline = 'top';
     for (const tick of ticks(this.span[0], this.span[1], w / 90)) pen.fillText(`${tell(tick)} s`, x(tick), MARGIN.top + h + 6);
 
-    this.chosen.forEach((name, k) => this.curve(pen, this.series.column(name), times, x, y, css(PALETTE[k % PALETTE.length]!), w));
+    this.chosen.forEach((name, k) => this.curve(pen, this.series.column(name), times, x, heights(this.ownScales ? span([name]) : common), css(PALETTE[k % PALETTE.length]!), w));
     pen.strokeStyle = style.getPropertyValue('--accent');
     pen.lineWidth = 1.5;
     pen.beginPath();
