@@ -50,7 +50,7 @@ BenchResult measure(const std::string& name, Simulation& simulation, std::size_t
     for (std::int64_t stretch = 0; stretch < steps.repeat; ++stretch) {
         BenchResult now;
         now.steps = steps.measured.value_or(measured_steps(simulation.world().grains.size()));
-        now.refreshes = -simulation.neighbors().refreshes;
+        const NeighborReport before = simulation.neighbors();
         simulation.profile() = {};
         const auto start = Clock::now();
         const std::clock_t processor_start = std::clock();
@@ -61,7 +61,9 @@ BenchResult measure(const std::string& name, Simulation& simulation, std::size_t
         now.seconds = seconds_since(start);
         now.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
         now.profile = simulation.profile();
-        now.refreshes += simulation.neighbors().refreshes;
+        const NeighborReport after = simulation.neighbors();
+        now.refreshes = after.refreshes - before.refreshes, now.certified = after.certified - before.certified, now.flips = after.flips - before.flips;
+        now.neighbors = after.method, now.pairs_per_grain = after.pairs_per_grain;
         if (stretch == 0 || now.per_grain_step(now.seconds) < result.per_grain_step(result.seconds)) result = now;
     }
     result.name = name;
@@ -70,14 +72,15 @@ BenchResult measure(const std::string& name, Simulation& simulation, std::size_t
     const auto grains = static_cast<double>(std::max<std::size_t>(result.grains, 1));
     result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / grains : 0;
     result.contacts_per_grain = static_cast<double>(simulation.contact_count()) / grains;
-    result.pairs_per_grain = simulation.neighbors().pairs_per_grain;
     result.state_hash = simulation.state_hash();
     return result;
 }
 
 BenchResult run_scene(const BenchScene& scene, const BenchSteps& steps) {
     const std::size_t resident_before = resident_bytes();
-    Simulation simulation(parse_scene(scene.text, scene.name));
+    Scene parsed = parse_scene(scene.text, scene.name);
+    if (steps.neighbors) parsed.neighbors = *steps.neighbors;
+    Simulation simulation(std::move(parsed));
     return measure(scene.name, simulation, resident_before, steps);
 }
 
@@ -175,6 +178,7 @@ Simulation::Inherited copies_of(const Grains& block, const ContactMemory& memory
 
 BenchResult run_bed(const BenchScene& bed, const BenchSteps& steps) {
     Scene scene = parse_scene(bed.text, bed.name);
+    if (steps.neighbors) scene.neighbors = *steps.neighbors;
     const double period = scene.periodic[0]->second;
     const Tiling tiles = tiling(bed.grains);
     auto block = std::make_unique<Simulation>(scene);
@@ -192,6 +196,46 @@ BenchResult run_bed(const BenchScene& bed, const BenchSteps& steps) {
     scene.periodic[1]->second = period * static_cast<double>(tiles.y);
     Simulation simulation(std::move(scene), copies_of(grains, memory, tiles, period));
     return measure(bed.name, simulation, resident_before, steps);
+}
+
+// ---- Mixtures -------------------------------------------------------------------------------------------------------
+
+constexpr double melting_work = 4e7;  // grains times steps, up to the number of steps below
+constexpr double melting_steps = 2500;
+constexpr double calm_speed = 0.02;  // of that of the fluid
+
+BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
+    Scene scene = parse_scene(mixture.text, mixture.name);
+    scene.neighbors = NeighborMethod::grid;
+    std::optional<Simulation::Inherited> corner;
+    if (mixture.corner_ball > 0) {
+        // Walls would not let a scene place it.
+        Grains& ball = corner.emplace().world.grains;
+        visit_fields(ball, [](const char*, const char*, auto& values) { values.resize(1); });
+        ball.row[0] = {0, 0, 0, mixture.corner_ball, 0, 0, 0, 0};
+        ball.spin[0] = {0, 0, 0, 1 / mixture.corner_ball};
+        corner->world.next_id = 1;
+        for (const Material& material : scene.materials) corner->materials.push_back(material.name);
+        corner->groups = {scene.grains[0].name};
+    }
+    auto melt = std::make_unique<Simulation>(scene, std::move(corner));
+    const auto steps_to_melt = static_cast<std::int64_t>(std::min(melting_steps, melting_work / static_cast<double>(melt->world().grains.size())));
+    for (std::int64_t k = 0; k < steps_to_melt; ++k) melt->step();
+    Simulation::Inherited state;
+    state.world = melt->synchronised_world();
+    state.contacts = melt->contact_memory();
+    for (const Material& material : scene.materials) state.materials.push_back(material.name);
+    for (const Wall& wall : scene.walls) state.walls.push_back(wall.name);
+    state.groups = melt->group_names();
+    melt.reset();
+    malloc_trim(0);
+    const std::size_t resident_before = resident_bytes();
+    if (mixture.name.find("calm") != std::string::npos)
+        for (GrainRow& row : state.world.grains.row) row.vx *= calm_speed, row.vy *= calm_speed, row.vz *= calm_speed;
+    scene.grains.clear();
+    if (steps.neighbors) scene.neighbors = *steps.neighbors;
+    Simulation simulation(std::move(scene), std::move(state));
+    return measure(mixture.name, simulation, resident_before, steps);
 }
 
 // ---- Lists ----------------------------------------------------------------------------------------------------------
@@ -260,6 +304,7 @@ BenchResult run_lists(const BenchScene& scene, const BenchSteps& steps) {
 
 BenchResult bench_scene_file(const std::string& path, const std::vector<std::string>& overrides, const BenchSteps& steps) {
     Scene scene = read_scene(path, {overrides});
+    if (steps.neighbors) scene.neighbors = *steps.neighbors;
     const std::size_t resident_before = resident_bytes();
     std::optional<Simulation::Inherited> inherited = inherited_state(scene);
     Simulation simulation(std::move(scene), std::move(inherited));
@@ -280,6 +325,7 @@ std::vector<BenchScene> bench_scenes() {
                                   run_bed, size.grains, fmt::format(block_text, law)});
     for (const Size& size : sizes)
         scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains), run_lists, size.grains, {}});
+    for (BenchScene& scene : bench_mixtures(run_mixture)) scenes.push_back(std::move(scene));
     for (const Template& entry : templates()) scenes.push_back({entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text});
     return scenes;
 }

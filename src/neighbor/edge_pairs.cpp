@@ -62,9 +62,11 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
     const Row* rows = complex.rows().data();
     const bool wrapped = periodicity.any();
     parts_.resize(chunk_count(n, cell_chunk));
-    run_tasks(parts_.size(), [&](std::size_t task, int) {
+    std::vector<std::vector<Found>> scratch(static_cast<std::size_t>(thread_count()));
+    run_tasks(parts_.size(), [&](std::size_t task, int worker) {
         Part& part = parts_[task];
-        part.pairs.clear();
+        std::vector<Found>& found = scratch[static_cast<std::size_t>(worker)];
+        found.clear();
         bool linked = true, orthogonal = true;
         const std::size_t end = std::min(n, (task + 1) * cell_chunk);
         for (std::size_t at = task * cell_chunk; at < end; ++at) {
@@ -85,10 +87,11 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
                 // A pair of two images is met again as a pair with at most one, or too far apart to count.
                 if (wrapped && names.is_image[static_cast<std::size_t>(a)] && names.is_image[static_cast<std::size_t>(b)]) return;
                 if (!is_near(balls[static_cast<std::size_t>(i)], balls[static_cast<std::size_t>(j)], periodicity, reach)) return;
-                part.pairs.push_back({static_cast<std::uint32_t>(std::min(i, j)), static_cast<std::uint32_t>(std::max(i, j))});
+                found.push_back({static_cast<std::uint32_t>(std::min(i, j)), static_cast<std::uint32_t>(std::max(i, j))});
             });
         }
         part.linked = linked, part.orthogonal = orthogonal;
+        part.pairs.assign(found.begin(), found.end());
     });
     for (const Part& part : parts_)
         if (!part.linked) return Refusal::broken_links;

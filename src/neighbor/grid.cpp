@@ -86,13 +86,7 @@ void fill_level(Level& level, const BallRows& balls, std::span<const std::uint32
             counts[level.bucket(numbers[k])].fetch_add(1, std::memory_order_relaxed);
         }
     });
-    level.first.resize(buckets + 1);
-    std::uint32_t total = 0;
-    for (std::size_t k = 0; k < buckets; ++k) {
-        level.first[k] = total;
-        total += counts[k].exchange(total, std::memory_order_relaxed);
-    }
-    level.first[buckets] = total;
+    counts_to_starts(counts, level.first);
     level.entries.resize(members.size());
     parallel_for(members.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {

@@ -18,6 +18,10 @@ constexpr double first_cover = 0.3;       // of the smallest radius; orthogonali
 constexpr double safety = 0.8;            // of what the edges allow, when the cover has to follow them
 constexpr double guard_spacing = 8;       // in mean diameters
 constexpr double guard_distance = 4;      // in mean diameters, from the outermost balls
+// Root mean square of what spheres travel in one update of the triangulation, of their radius. Up to here flips follow nearly
+// everything; from twice as much on the rungs behind them cost more than going in two steps.
+constexpr double stride = 0.02;
+constexpr int most_strides = 8;
 constexpr double many_changes = 0.1;      // of the balls; from here on building anew costs less than insertions and removals
 constexpr double image_hysteresis = 1.25; // images go when they are farther than this times the distance within which they come
 constexpr int most_waiting = 64;
@@ -243,42 +247,73 @@ void LivingTriangulation::build(const BallRows& balls, std::span<const std::uint
     untidy_ = false;
     work_.built += static_cast<double>(rows.size());
     triangulation_.build(std::move(rows));
+    // Cells lie in the order in which they came to be; sweeps want them in the order of the balls.
+    if (triangulation_.dimension() == dimension_) tidy();
     alive_ = true;
     ++counts_.builds;
 }
 
-// All vertices to where their balls are now. On a periodic axis a vertex stays with that image of its ball that is nearest.
+// All vertices to where their balls are now, in strides. On a periodic axis a vertex stays with that image of its ball
+// that is nearest.
 void LivingTriangulation::move(const BallRows& balls) {
     const std::vector<Row>& before = triangulation_.rows();
     std::vector<Row> rows(before.size());
     const bool wrapped = periodicity_.any();
-    std::vector<std::vector<std::size_t>> astray(chunk_count(rows.size()));
-    run_tasks(astray.size(), [&](std::size_t task, int) {
+    struct Part {
+        std::vector<std::size_t> astray;
+        double travel = 0;  // sum of squares
+    };
+    std::vector<Part> parts(chunk_count(rows.size()));
+    run_tasks(parts.size(), [&](std::size_t task, int) {
+        Part part;
         for (std::size_t v = task * default_chunk; v < std::min(rows.size(), (task + 1) * default_chunk); ++v) {
+            Row& row = rows[v];
             if (site_[v] == no_site) {
-                rows[v] = before[v];
+                row = before[v];
                 continue;
             }
-            rows[v] = row_of(balls[static_cast<std::size_t>(site_[v])]);
-            if (!wrapped) continue;
+            row = row_of(balls[static_cast<std::size_t>(site_[v])]);
             unsigned image = itself;
-            for (int axis = 0; axis < dimension_; ++axis) {
+            for (int axis = 0; wrapped && axis < dimension_ && image != no_image; ++axis) {
                 if (!periodic(axis)) continue;
-                const double period = period_[static_cast<std::size_t>(axis)], periods = std::nearbyint((before[v].c[axis] - rows[v].c[axis]) / period);
+                const double period = period_[static_cast<std::size_t>(axis)], periods = std::nearbyint((before[v].c[axis] - row.c[axis]) / period);
                 if (std::fabs(periods) > 1) image = no_image;
-                if (image == no_image) break;
-                image = static_cast<unsigned>(static_cast<int>(image) + static_cast<int>(periods) * static_cast<int>(powers_of_3[axis]));
-                rows[v].c[axis] += periods * period;
+                else image = static_cast<unsigned>(static_cast<int>(image) + static_cast<int>(periods) * static_cast<int>(powers_of_3[axis]));
+                row.c[axis] += periods * period;
             }
-            if (image == no_image) astray[task].push_back(v);
+            if (image == no_image) part.astray.push_back(v);
             image_[v] = static_cast<std::uint8_t>(image), is_image_[v] = image != itself;
+            double square = 0;
+            for (int axis = 0; axis < 3; ++axis) square += (row.c[axis] - before[v].c[axis]) * (row.c[axis] - before[v].c[axis]);
+            part.travel += square / row.c[3];
         }
+        parts[task] = std::move(part);
     });
-    for (const std::vector<std::size_t>& list : astray)
-        for (const std::size_t v : list) drop_vertex(v);
+    double travel = 0;
+    for (const Part& part : parts) {
+        for (const std::size_t v : part.astray) drop_vertex(v);
+        travel += part.travel;
+    }
+    // Farther than some strides the ladder had better build anew.
+    const double wanted = std::ceil(std::sqrt(travel / static_cast<double>(rows.size())) / stride);
+    const int strides = wanted > most_strides ? 1 : std::max(1, static_cast<int>(wanted));
 
     const tri::UpdateCounts earlier = triangulation_.counts();
+    for (int k = 1; k < strides; ++k) {
+        const std::vector<Row>& from = triangulation_.rows();
+        std::vector<Row> between(rows.size());
+        const double part = 1.0 / (strides - k + 1);
+        parallel_for(rows.size(), [&](std::size_t begin, std::size_t end) {
+            for (std::size_t v = begin; v < end; ++v)
+                for (int m = 0; m < 4; ++m) between[v].c[m] = std::nearbyint(from[v].c[m] + part * (rows[v].c[m] - from[v].c[m]));
+        });
+        triangulation_.update(std::move(between));
+    }
     triangulation_.update(std::move(rows));
+    count_update(earlier, strides);
+}
+
+void LivingTriangulation::count_update(const tri::UpdateCounts& earlier, int strides) {
     const tri::UpdateCounts& now = triangulation_.counts();
     const Rung rung = now.rebuilds > earlier.rebuilds       ? rebuild
                       : now.reinserted > earlier.reinserted ? reinsertion
@@ -287,12 +322,12 @@ void LivingTriangulation::move(const BallRows& balls) {
                                                             : unchanged;
     ++counts_.rungs[rung];
     counts_.ladder = now;
-    const auto vertices = static_cast<double>(site_.size());
-    const double checks = 1 + static_cast<double>(now.substeps - earlier.substeps) + (rung >= reinsertion ? 2 : 0);
-    work_.facets += checks * static_cast<double>(triangulation_.cell_slots()) * 0.5 * (dimension_ + 1);
+    const double facets = static_cast<double>(triangulation_.cell_slots()) * 0.5 * (dimension_ + 1);
+    work_.facets += facets;
+    work_.motion_facets += facets * (strides - 1 + static_cast<double>(now.substeps - earlier.substeps) + (rung >= reinsertion ? strides : 0));
     work_.flips += static_cast<double>(now.flips - earlier.flips);
     work_.reinserted += static_cast<double>(now.reinserted - earlier.reinserted);
-    if (rung == rebuild) work_.built += vertices;
+    if (rung == rebuild) work_.built += static_cast<double>(now.rebuilds - earlier.rebuilds) * static_cast<double>(site_.size());
 }
 
 // Images that have left their distance from the border by a good part go, those that entered it come.

@@ -43,9 +43,10 @@ class LivingTriangulation {
         Counts& operator+=(const Counts& other);
     };
     const Counts& counts() const { return counts_; }
-    // What the last update did, in facets looked at, and per kind of repair.
+    // What the last update did.
     struct Work {
-        double facets = 0, flips = 0, reinserted = 0, built = 0, edges = 0;
+        double facets = 0, edges = 0;                                      // whatever has moved; edges in cells swept
+        double motion_facets = 0, flips = 0, reinserted = 0, built = 0;    // because of motion; the last two in vertices
     };
     const Work& work() const { return work_; }
     double cover() const { return cover_; }
@@ -67,6 +68,7 @@ class LivingTriangulation {
     void build(const BallRows& balls, std::span<const std::uint32_t> ids, const Survey& survey);
     bool rename(std::span<const std::uint32_t> ids);
     void move(const BallRows& balls);
+    void count_update(const tri::UpdateCounts& earlier, int strides);
     void mend_images(const BallRows& balls);
     void tidy();
 

@@ -11,15 +11,15 @@
 namespace scree {
 namespace {
 
-// Costs in pairs visited by the kernel, from profiles of settled and flowing beds of 10^4 and 10^5 grains.
-constexpr double tile_cost = 20;          // per grain: tiles, rows between chunks, wall pairs
+// Costs in pairs visited by the kernel (about 10 ns), from profiles of settled and flowing beds of 10^4 and 10^5 grains.
+constexpr double tile_cost = 30;          // per grain: tiles, rows between chunks, wall pairs
+constexpr double site_cost = 5;           // per grain: cells of the grid, or snapping and images
 constexpr double candidate_cost = 0.3;    // per ball or cell looked at by the grid
-constexpr double site_cost = 8;           // per grain: snapping, comparing, images
 constexpr double facet_cost = 1;          // per facet checked
-constexpr double cell_cost = 2;           // per cell swept for its edges
-constexpr double flip_cost = 50;          // per flip
-constexpr double reinsertion_cost = 400;  // per vertex taken out or put in
-constexpr double build_cost = 250;        // per vertex
+constexpr double cell_cost = 1.5;         // per cell swept for its edges
+constexpr double flip_cost = 80;          // per flip
+constexpr double reinsertion_cost = 700;  // per vertex taken out or put in
+constexpr double build_cost = 350;        // per vertex
 constexpr double other_step_cost = 4;     // per grain and step besides pairs
 
 // Shares of the step that `auto` lets the certificate cost before it takes the triangulation, and before it gives it up.
@@ -36,7 +36,7 @@ double guessed_triangulation_cost(int dimension) {
 PairSearch::PairSearch(NeighborMethod asked, int dimension, const Periodicity& periodicity, const SearchOptions& options)
     : asked_(asked), method_(asked == NeighborMethod::automatic ? NeighborMethod::grid : asked), dimension_(dimension), periodicity_(periodicity),
       options_(options), reason_(asked == NeighborMethod::automatic ? "grains start by the grid; how they move will tell" : "asked for"),
-      grid_cost_(30), triangulation_cost_(guessed_triangulation_cost(dimension)), flip_cost_(0) {}
+      grid_cost_(20), triangulation_cost_(guessed_triangulation_cost(dimension)), motion_cost_(0) {}
 
 PairSearch::Fallback PairSearch::fallback_of(Refusal refusal) {
     switch (refusal) {
@@ -71,7 +71,7 @@ void PairSearch::weigh(std::size_t grains, const SearchMoment& moment) {
     work_done_ += steps * step_cost;
     interval_ = interval_ == 0 ? steps : 0.75 * interval_ + 0.25 * steps;
     if (asked_ != NeighborMethod::automatic || grains == 0) return;
-    const double extra = std::max(triangulation_cost_ + flip_cost_ - grid_cost_, 0.0), share = extra / (interval_ * step_cost);
+    const double extra = std::max(triangulation_cost_ + motion_cost_ - grid_cost_, 0.0), share = extra / (interval_ * step_cost);
     if (method_ == NeighborMethod::grid && share < cheap && build_cost < cheap * work_done_ - spent_)
         change_to(NeighborMethod::triangulation, fmt::format("a refresh every {:.0f} steps makes its certificate cost {:.1f} % of a step", interval_, 100 * share));
     else if (method_ == NeighborMethod::triangulation && share > dear)
@@ -94,13 +94,15 @@ const PairList& PairSearch::find(const Grains& grains, double& reach, double lea
         const LivingTriangulation::Work& work = living_->work();
         if (listed && work.built == 0) {
             triangulation_cost_ = site_cost + (facet_cost * work.facets + cell_cost * work.edges) / n;
-            const double flips = (flip_cost * work.flips + reinsertion_cost * work.reinserted) / n;
-            flip_cost_ = flip_cost_ == 0 ? flips : 0.75 * flip_cost_ + 0.25 * flips;
+            const double flips = (facet_cost * work.motion_facets + flip_cost * work.flips + reinsertion_cost * work.reinserted) / n;
+            motion_cost_ = motion_cost_ == 0 ? flips : 0.75 * motion_cost_ + 0.25 * flips;
         }
-        spent_ += std::max(triangulation_cost_ + flip_cost_ - grid_cost_, 0.0) + build_cost * work.built / n;
+        spent_ += std::max(triangulation_cost_ + motion_cost_ - grid_cost_, 0.0) + build_cost * work.built / n;
         // A triangulation that refuses again and again is given up until it has been earned anew.
         if (asked_ == NeighborMethod::automatic && !listed) change_to(NeighborMethod::grid, fmt::format("the triangulation refused: {}", fallback_names[fallback_of(refusal)]));
     } else {
+        // What repairs cost then says less and less about now.
+        motion_cost_ *= 0.95;
         ++fallbacks_[asked_ == NeighborMethod::brute ? asked_brute : asked_ == NeighborMethod::grid ? asked_grid : chosen_grid];
     }
     if (!listed && method_ == NeighborMethod::brute) {

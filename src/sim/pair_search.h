@@ -64,7 +64,8 @@ class PairSearch {
     std::string reason_;
 
     // Counted work, per grain.
-    double grid_cost_, triangulation_cost_, flip_cost_;
+    double grid_cost_, triangulation_cost_;  // each time
+    double motion_cost_;                     // of repairs, smoothed; what it was when the triangulation was last in use
     double interval_ = 0;                // steps between refreshes, smoothed
     double work_done_ = 0, spent_ = 0;   // by the run so far; by the triangulation beyond the grid
 

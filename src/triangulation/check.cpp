@@ -24,39 +24,12 @@ namespace {
 
 constexpr Index group = 8;
 
-typedef double Eight __attribute__((vector_size(64)));
-typedef long long EightInts __attribute__((vector_size(64)));
-typedef Index EightIndices __attribute__((vector_size(32), may_alias));
-typedef double SiteRow __attribute__((vector_size(32), may_alias));
-
-// Rows of eight sites as columns; their places (in doubles) are at[0], at[stride], ...
-__attribute__((always_inline)) inline void columns(const double* rows, const Index* at, int stride, Eight (&out)[4]) {
-    Eight p[4];
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) {
-        const SiteRow low = *reinterpret_cast<const SiteRow*>(rows + at[k * stride]);
-        const SiteRow high = *reinterpret_cast<const SiteRow*>(rows + at[(k + 4) * stride]);
-        p[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
-    }
-    const Eight t0 = __builtin_shufflevector(p[0], p[1], 0, 8, 2, 10, 4, 12, 6, 14);
-    const Eight t1 = __builtin_shufflevector(p[0], p[1], 1, 9, 3, 11, 5, 13, 7, 15);
-    const Eight t2 = __builtin_shufflevector(p[2], p[3], 0, 8, 2, 10, 4, 12, 6, 14);
-    const Eight t3 = __builtin_shufflevector(p[2], p[3], 1, 9, 3, 11, 5, 13, 7, 15);
-    out[0] = __builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13);
-    out[1] = __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13);
-    out[2] = __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15);
-    out[3] = __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15);
-}
-
 // Where a group of cells will be looked for: per cell the places of its rows, in doubles, and of the vertices across its
 // facets, in indices. Negative numbers (infinite vertex, free cell) become 0, and their sign is remembered.
 struct alignas(64) Places {
     Index at[8 * group];
     Index signs[8];
 };
-
-// The compiler would keep what was just stored in vectors and take it out again piece by piece; loads are faster.
-#define SCREE_IN_MEMORY(x) __asm__ volatile("" : "+m"(x))
 
 __attribute__((always_inline)) inline void find_places(const Cell* cells, Places& places) {
     EightIndices signs = {};
@@ -195,7 +168,7 @@ typename Complex<D>::Findings Complex<D>::check(Watch* watch) const {
         all.illegal.insert(all.illegal.end(), part.findings.illegal.begin(), part.findings.illegal.end());
         if (!watch) continue;
         watch->hull.insert(watch->hull.end(), part.hull.begin(), part.hull.end());
-        for (const Index c : part.near_watch) watch->covering += covers(c, *watch);
+        for (const Index c : part.near_watch) watch->covering += covers(cell(c), *watch);
     }
     return all;
 }
@@ -222,7 +195,7 @@ bool Complex<D>::start_watch(Watch& watch) const {
             for (int i = 0; i <= D; ++i) watch.o.c[k] += share[D - 2][i] / 16 * row(cell(c).v[i]).c[k];
         }
         bool inside = true;
-        for (int k = 0; k <= D && inside; ++k) inside = watched_side(c, k, watch) > 0;
+        for (int k = 0; k <= D && inside; ++k) inside = watched_side(cell(c), k, watch) > 0;
         if (inside) return true;
     }
     return false;
@@ -230,17 +203,16 @@ bool Complex<D>::start_watch(Watch& watch) const {
 
 // Orientation of the cell with the vertex in `slot` replaced by the watched point.
 template <int D>
-int Complex<D>::watched_side(Index c, int slot, const Watch& watch) const {
+int Complex<D>::watched_side(const Cell& here, int slot, const Watch& watch) const {
     const Row* r[D + 1];
-    for (int k = 0; k <= D; ++k) r[k] = k == slot ? &watch.o : &row(cell(c).v[k]);
+    for (int k = 0; k <= D; ++k) r[k] = k == slot ? &watch.o : &row(here.v[k]);
     if constexpr (D == 3) return orientation3(watch.bounds, *r[0], *r[1], *r[2], *r[3]);
     else return orientation2(watch.bounds, *r[0], *r[1], *r[2]);
 }
 
 // How often the finite cell covers the watched point: 1 (its border included), -1 when it is inverted, else 0.
 template <int D>
-int Complex<D>::covers(Index c, const Watch& watch) const {
-    const Cell& here = cell(c);
+int Complex<D>::covers(const Cell& here, const Watch& watch) const {
     double low = watch.o.c[0], high = low;
     for (int k = 0; k <= D; ++k) {
         if (here.v[k] == infinite_vertex) return 0;
@@ -255,7 +227,7 @@ int Complex<D>::covers(Index c, const Watch& watch) const {
     const int whole = orientation_of(here.v);
     if (whole == 0) return 0;
     for (int k = 0; k <= D; ++k)
-        if (watched_side(c, k, watch) * whole < 0) return 0;
+        if (watched_side(here, k, watch) * whole < 0) return 0;
     return whole;
 }
 
@@ -265,7 +237,7 @@ bool Complex<D>::watch_holds(const Watch& watch) const {
     if (watch.covering != 1) return false;
     for (const Index c : watch.hull) {
         if (is_free(c)) continue;
-        if (const int slot = infinite_slot(cell(c)); slot >= 0 && watched_side(c, slot, watch) >= 0) return false;
+        if (const int slot = infinite_slot(cell(c)); slot >= 0 && watched_side(cell(c), slot, watch) >= 0) return false;
     }
     return true;
 }
@@ -276,7 +248,7 @@ bool Complex<D>::covers_once() const {
     if (!start_watch(watch)) return false;
     for (Index c = 0; c < static_cast<Index>(cells_.size()); ++c) {
         if (is_free(c)) continue;
-        watch.covering += covers(c, watch);
+        watch.covering += covers(cell(c), watch);
         if (is_infinite(c)) watch.hull.push_back(c);
     }
     return watch_holds(watch);

@@ -53,6 +53,11 @@ struct Ladder {
 
 // The filter of power3 for the cell with vertices v; see predicates.h for its error (power_filter.cpp).
 double power3_of_cell(const Row* rows, const Index* v, const Row& p);
+// The same for the eight cells in `list`; values must be aligned to 64 bytes. Negative when one of them has the infinite
+// vertex: its value means nothing.
+Index power3_of_cells(const Cell* cells, const Row* rows, const Index* list, const Row& p, double* values);
+// For the finite cell with vertices v, the orientations with vertex k replaced by p; sides must be aligned to 32 bytes.
+void sides_in_cell(const Row* rows, const Index* v, const Row& p, double* sides);
 
 template <int D>
 class Complex {
@@ -204,13 +209,20 @@ class Complex {
     bool start_simplex(const std::vector<Index>& order, Index (&chosen)[D + 1]);
     void first_cells(const Index (&chosen)[D + 1]);
     bool place(Index v, Index start);
+    int way_out(Index c, const Row& p) const;
+    std::size_t find_conflicts(const Row& p, Index first);
     void dig(Index v, Index first);
+    void link_by_sorting(std::size_t walls);
     bool take_over_twin(Index v, Index c);
-    void link_by_turning();
+    void sort_cells(const std::vector<Index>& curve);
     void uncover(const std::vector<Index>& candidates);
 
     // remove.cpp
-    bool take_out(Index v, std::vector<Index>* created);
+    struct Exchange {
+        std::vector<Cell> gone, made;     // records
+        std::vector<Index> made_numbers;  // of which later exchanges may have removed some
+    };
+    bool take_out(Index v, Exchange* exchange);
 
     // flip.cpp
     struct Saved {
@@ -246,13 +258,15 @@ class Complex {
 
     // check.cpp
     bool start_watch(Watch& watch) const;
-    int watched_side(Index c, int slot, const Watch& watch) const;
-    int covers(Index c, const Watch& watch) const;
+    int watched_side(const Cell& here, int slot, const Watch& watch) const;
+    int covers(const Cell& here, const Watch& watch) const;
     bool watch_holds(const Watch& watch) const;
 
     // update.cpp
     static void refresh_bounds(const std::vector<Row>& rows, Bounds& bounds);
+    bool look(UpdateCounts& counts);
     bool flip_to_legal(UpdateCounts& counts, std::vector<Index>& offenders);
+    bool look_and_flip(UpdateCounts& counts, std::vector<Index>& offenders) { return look(counts) && flip_to_legal(counts, offenders); }
     void go_to(std::vector<Row>& rows, Bounds& bounds);
     bool advance(std::vector<Row>& target, const Ladder& ladder, UpdateCounts& counts);
     double safe_fraction(const std::vector<Row>& target, const std::vector<Index>& inverted) const;
@@ -269,16 +283,20 @@ class Complex {
     Index recent_ = 0;  // a live cell, where the next walk starts
     std::size_t live_cells_ = 0;
 
-    // Scratch, kept to avoid allocation.
-    std::vector<Index> conflict_, boundary_, created_, outside_;
-    std::vector<std::uint8_t> local_;  // per vertex (infinite first): its number among those of the hole being closed, or 0
-    std::vector<Index> local_vertices_;
-    std::vector<Index> half_ridges_;   // by local numbers: the facet still to be linked there
+    // Scratch, kept to avoid allocation. Sizes only grow; what counts is counted by the operations.
+    std::vector<Index> conflict_, asked_, walls_, created_;
+    std::size_t asked_count_ = 0;
+    std::vector<Cell> fresh_;           // the new cells, before they take the place of the old
+    std::vector<std::uint8_t> local_;   // per vertex (infinite first): its number among those of the hole being closed, or 0
+    std::vector<Index> local_vertices_, local_cells_;
+    std::vector<Index> ridges_;         // by the local numbers of a directed ridge: the facet of the new cell there
     std::vector<Index> stack_;  // facets to look at
     std::vector<Saved> journal_;
     std::vector<SavedPlace> place_journal_;
     Before before_{};
-    Watch watch_;
+    Findings found_;   // of the last look, at the places where the sites are to go
+    Watch seen_;       // as it was then
+    Watch watch_;      // kept up to date by flips
     bool journaling_ = false, watching_ = false;
 };
 

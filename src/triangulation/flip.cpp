@@ -27,7 +27,7 @@ void Complex<D>::save(Index c) {
 template <int D>
 void Complex<D>::unsettle(Index c) {
     save(c);
-    if (watching_) watch_.covering -= covers(c, watch_);
+    if (watching_) watch_.covering -= covers(cell(c), watch_);
 }
 
 template <int D>
@@ -81,7 +81,7 @@ void Complex<D>::settle(Index c) {
             place_of(v) = c;
         }
     }
-    if (watching_) watch_.covering += covers(c, watch_);
+    if (watching_) watch_.covering += covers(cell(c), watch_);
     recent_ = c;
 }
 

@@ -3,6 +3,7 @@
 // Insertion digs out all cells in conflict with the new site (they are connected and star-shaped around it) and joins the
 // walls of the hole to it. A vertex that had all its cells dug out is hidden from now on.
 #include <algorithm>
+#include <bit>
 
 #include "complex.h"
 #include "spatial_order.h"
@@ -11,7 +12,9 @@ namespace scree::tri {
 namespace {
 
 constexpr std::uint8_t in_conflict = 1, not_in_conflict = 2;
-constexpr int other_slots[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};  // in the plane the first two of the first three
+// The other slots of a cell, in the order in which the facet opposite slot i is seen from it: neighboring facets see their
+// ridge in opposite directions.
+constexpr int around[2][4][3] = {{{1, 2}, {2, 0}, {0, 1}}, {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 constexpr std::size_t table_side = 64;  // holes with fewer vertices are linked through a table
 
 }  // namespace
@@ -53,22 +56,30 @@ template <int D>
 Index Complex<D>::locate(const Row& p, Index start) const {
     Index c = start;
     if (const int slot = infinite_slot(cell(c)); slot >= 0) c = cell(c).n[slot] >> 2;
-    Index from = no_cell;
     for (;;) {
-        const Cell& here = cell(c);
-        int out = -1;
-        for (int k = 0; k <= D; ++k) {
-            if (here.n[k] >> 2 == from) continue;
-            if (orientation_with(c, k, p) < 0) {
-                out = k;
-                break;
-            }
-        }
+        const int out = way_out(c, p);
         if (out < 0) return c;
-        from = c;
-        c = here.n[out] >> 2;
+        c = cell(c).n[out] >> 2;
         if (infinite_slot(cell(c)) >= 0) return c;
     }
+}
+
+// A slot of the finite cell c such that p is strictly beyond the facet opposite to it; -1 when p is in c.
+template <int D>
+int Complex<D>::way_out(Index c, const Row& p) const {
+    if constexpr (D == 3) {
+        alignas(32) double sides[4];
+        sides_in_cell(rows_.data(), cell(c).v, p, sides);
+        const double bound = bounds_.orientation3;
+        const int beyond = (sides[0] < -bound) | (sides[1] < -bound) << 1 | (sides[2] < -bound) << 2 | (sides[3] < -bound) << 3;
+        if (beyond) return std::countr_zero(static_cast<unsigned>(beyond));
+        for (int k = 0; k <= D; ++k)
+            if (!(sides[k] > bound) && orientation_with(c, k, p) < 0) return k;
+    } else {
+        for (int k = 0; k <= D; ++k)
+            if (orientation_with(c, k, p) < 0) return k;
+    }
+    return -1;
 }
 
 // Where v coincides in center and weight with a vertex of cell c: the lower number is visible. True when handled.
@@ -106,121 +117,201 @@ bool Complex<D>::place(Index v, Index start) {
     return true;
 }
 
+// Fills conflict_ with the cells in conflict with p, and asked_ with all that were asked; their marks tell which is which.
+// The region grows in layers, so that eight cells can be asked at once. Returns the count of cells in conflict.
 template <int D>
-void Complex<D>::dig(Index v, Index first) {
-    const Row& p = row(v);
-    conflict_.assign(1, first);
-    boundary_.clear();
-    outside_.clear();
-    mark_[static_cast<std::size_t>(first)] = in_conflict;
-    for (std::size_t k = 0; k < conflict_.size(); ++k) {
-        const Index c = conflict_[k];
-        for (int i = 0; i <= D; ++i) {
-            const Index next = cell(c).n[i] >> 2;
-            std::uint8_t& mark = mark_[static_cast<std::size_t>(next)];
-            if (mark == 0) {
-                if (conflict(next, p) > 0) {
-                    mark = in_conflict;
-                    conflict_.push_back(next);
-                } else {
-                    mark = not_in_conflict;
-                    outside_.push_back(next);
+std::size_t Complex<D>::find_conflicts(const Row& p, Index first) {
+    // Plain pointers: behind a write of a byte the compiler would load every member anew.
+    std::uint8_t* const mark = mark_.data();
+    const Cell* const cells = cells_.data();
+    std::size_t found = 1, asked = 0;
+    const auto make_room = [](std::vector<Index>& list, std::size_t count) {
+        if (list.size() < count) list.resize(2 * count);
+    };
+    make_room(conflict_, 1);
+    conflict_[0] = first;
+    mark[first] = in_conflict;
+    for (std::size_t layer = 0; layer < found;) {
+        const std::size_t end = found, asked_before = asked;
+        make_room(asked_, asked + 4 * (end - layer) + 8);
+        Index* const questions = asked_.data();
+        for (const Index* region = conflict_.data(); layer < end; ++layer) {
+            const Cell& here = cells[region[layer]];
+#pragma GCC unroll 4
+            for (int i = 0; i <= D; ++i) {
+                const Index next = here.n[i] >> 2;
+                const std::uint8_t was = mark[next];
+                questions[asked] = next;
+                mark[next] = static_cast<std::uint8_t>(was | (was == 0) * not_in_conflict);
+                asked += was == 0;
+            }
+        }
+        make_room(conflict_, found + asked - asked_before + 1);
+        Index* const region = conflict_.data();
+        if constexpr (D == 3) {
+            const double bound = bounds_.power3;
+            const Row* const rows = rows_.data();
+            for (std::size_t k = asked_before; k < asked; k += 8) {
+                const std::size_t count = std::min<std::size_t>(8, asked - k);
+                for (std::size_t j = count; j < 8; ++j) questions[k + j] = first;
+                alignas(64) double values[8];
+                const bool odd = power3_of_cells(cells, rows, questions + k, p, values) < 0;
+#pragma GCC unroll 8
+                for (std::size_t j = 0; j < 8; ++j) {
+                    const Index c = questions[k + j];
+                    bool yes = values[j] > bound;
+                    if (!(yes | (values[j] < -bound)) || (odd && infinite_slot(cells[c]) >= 0)) yes = conflict(c, p) > 0;
+                    region[found] = c;
+                    mark[c] = static_cast<std::uint8_t>(not_in_conflict - yes);
+                    found += yes & (j < count);
                 }
             }
-            if (mark == not_in_conflict) boundary_.push_back(4 * c + i);
-        }
-    }
-    for (const Index c : outside_) mark_[static_cast<std::size_t>(c)] = 0;
-
-    // Join each wall to v: the cell in conflict with its vertex behind the wall replaced by v is positive. The new cells are
-    // linked through their ridges on the way: each ridge belongs to two walls; the first leaves its facet in a table, the
-    // second finds it.
-    created_.clear();
-    local_.resize(rows_.size() + 1, 0);
-    local_vertices_.clear();
-    half_ridges_.resize(table_side * table_side, -1);
-    bool small = true;
-    for (const Index facet : boundary_) {
-        const Index c = new_cell();
-        created_.push_back(c);
-        const Cell& old = cell(facet >> 2);
-        const int i = facet & 3;
-        const int* slots = other_slots[i];
-        Cell& fresh = at(c);
-        fresh = old;
-        fresh.v[i] = v;
-        link(c, i, old.n[i]);
-        std::size_t local[3];
-        for (int k = 0; k < D; ++k) {
-            const Index u = fresh.v[slots[k]];
-            std::uint8_t& number = local_[static_cast<std::size_t>(u + 1)];
-            if (number == 0) {
-                local_vertices_.push_back(u);
-                if (local_vertices_.size() >= table_side) small = false;
-                number = static_cast<std::uint8_t>(std::min(local_vertices_.size(), table_side - 1));
-                if (u != infinite_vertex) place_of(u) = c;
+        } else {
+            for (std::size_t k = asked_before; k < asked; ++k) {
+                const Index c = questions[k];
+                if (conflict(c, p) < 0) continue;
+                region[found++] = c;
+                mark[c] = in_conflict;
             }
-            local[k] = number;
-        }
-        // Without branches on which of the two walls came first: nobody could foresee them.
-        for (int k = 0; k < D; ++k) {
-            const std::size_t a = local[(k + 1) % D], b = D == 3 ? local[(k + 2) % D] : 0;
-            Index& entry = half_ridges_[std::min(a, b) * table_side + std::max(a, b)];
-            const Index mine = 4 * c + slots[k], before = entry;
-            Index nowhere;
-            Index* other = before >= 0 ? &cells_[static_cast<std::size_t>(before >> 2)].n[before & 3] : &nowhere;
-            *other = mine;
-            fresh.n[slots[k]] = before;
-            entry = before >= 0 ? -1 : mine;
         }
     }
-    if (!small) {
-        std::fill(half_ridges_.begin(), half_ridges_.end(), -1);
-        for (std::size_t w = 0; w < boundary_.size(); ++w)
-            for (int k = 0; k < D; ++k) at(created_[w]).n[other_slots[boundary_[w] & 3][k]] = -1;
-        link_by_turning();
-    }
-    place_of(v) = created_.back();
-    // A vertex of the hole that is on none of its walls has lost all its cells.
-    for (const Index c : conflict_) {
-        for (int k = 0; k <= D; ++k) {
-            const Index u = cell(c).v[k];
-            if (local_[static_cast<std::size_t>(u + 1)] == 0 && is_visible(u)) set_hidden(u, created_.back());
-        }
-        mark_[static_cast<std::size_t>(c)] = 0;
-        free_cell(c);
-    }
-    for (const Index u : local_vertices_) local_[static_cast<std::size_t>(u + 1)] = 0;
-    recent_ = created_.back();
+    // The first cell is asked last, for its mark to be taken back with the others.
+    make_room(asked_, asked + 1);
+    asked_[asked] = first;
+    asked_count_ = asked + 1;
+    return found;
 }
 
-// Links the new cells of a hole with many vertices: from a wall, turn around each ridge through the old cells to the next wall.
+// Replaces the cells in conflict with v by cells that join the walls of the hole to v.
 template <int D>
-void Complex<D>::link_by_turning() {
-    for (std::size_t w = 0; w < boundary_.size(); ++w) {
-        const Index c = created_[w];
-        const int i = boundary_[w] & 3;
-        for (int j = 0; j <= D; ++j) {
-            if (j == i || cell(c).n[j] >= 0) continue;
-            Index at_cell = boundary_[w] >> 2;
-            Index keep = cell(at_cell).v[i];
-            int cross = j;
-            for (;;) {
-                const Index facet = cell(at_cell).n[cross];
-                const Index next = facet >> 2;
-                if (mark_[static_cast<std::size_t>(next)] != in_conflict) {
-                    // The wall found is (at_cell, cross); its new cell lies behind the outer facet, and there the facet to
-                    // link is the one opposite `keep`.
-                    const Index other = cell(next).n[facet & 3];
-                    link(c, j, 4 * (other >> 2) + slot_of(cell(other >> 2), keep));
-                    break;
-                }
-                const Index reached = cell(next).v[facet & 3];
-                cross = slot_of(cell(next), keep);
-                keep = reached;
-                at_cell = next;
+void Complex<D>::dig(Index v, Index first) {
+    const std::size_t gone = find_conflicts(row(v), first);
+    if (walls_.size() < 4 * gone + 4) walls_.resize(8 * gone + 64);
+    std::size_t walls = 0;
+    {
+        std::uint8_t* const mark = mark_.data();
+        const Cell* const cells = cells_.data();
+        const Index *const region = conflict_.data(), *const asked = asked_.data();
+        Index* const list = walls_.data();
+        for (std::size_t k = 0; k < gone; ++k) {
+            const Index c = region[k];
+#pragma GCC unroll 4
+            for (int i = 0; i <= D; ++i) {
+                list[walls] = 4 * c + i;
+                walls += mark[cells[c].n[i] >> 2] == not_in_conflict;
             }
         }
+        for (std::size_t k = 0; k < asked_count_; ++k) mark[asked[k]] = 0;
+    }
+
+    // New cells take the places of the old ones, then others. (This may move all cells in memory.)
+    if (created_.size() < walls) created_.resize(2 * walls), fresh_.resize(2 * walls);
+    if (gone > 0) std::copy_n(conflict_.begin(), std::min(gone, walls), created_.begin());
+    for (std::size_t w = gone; w < walls; ++w) created_[w] = new_cell();
+
+    // The cell in conflict with its vertex behind the wall replaced by v is positive. The new cells are linked through a
+    // table of ridges: each belongs to two walls, which see it in opposite directions. Nothing here branches on what nobody
+    // could foresee.
+    if (local_.size() < rows_.size() + 1) local_.resize(rows_.size() + 1, 0);
+    if (local_vertices_.size() < 3 * walls + 1) local_vertices_.resize(6 * walls), local_cells_.resize(6 * walls);
+    ridges_.resize(table_side * table_side);
+    Cell* const cells = cells_.data();
+    Cell* const made = fresh_.data();
+    std::uint8_t* const local_number = local_.data() + 1;
+    Index *const ridges = ridges_.data(), *const hole_vertices = local_vertices_.data(), *const hole_cells = local_cells_.data();
+    const Index *const wall = walls_.data(), *const created = created_.data();
+    std::size_t vertices = 0;
+    for (std::size_t w = 0; w < walls; ++w) {
+        const int i = wall[w] & 3;
+        const int* slots = around[D - 2][i];
+        // Whole records are copied, and nothing just written in pieces is read as a whole: that would stall.
+        const Cell& old = cells[wall[w] >> 2];
+        made[w] = old;
+        std::size_t local[3];
+        const Index mine = 4 * created[w];
+#pragma GCC unroll 3
+        for (int k = 0; k < D; ++k) {
+            const Index u = old.v[slots[k]];
+            const std::uint8_t was = local_number[u];
+            hole_vertices[vertices] = u, hole_cells[vertices] = mine >> 2;
+            vertices += was == 0;
+            // Beyond the table numbers mean nothing, but are never 0.
+            const std::size_t number = (vertices | -static_cast<std::size_t>(vertices >= table_side)) & (table_side - 1);
+            local[k] = was | (number & -static_cast<std::size_t>(was == 0));
+            local_number[u] = static_cast<std::uint8_t>(local[k]);
+        }
+        if constexpr (D == 3) {
+            ridges[local[0] * table_side + local[1]] = mine + slots[2];
+            ridges[local[1] * table_side + local[2]] = mine + slots[0];
+            ridges[local[2] * table_side + local[0]] = mine + slots[1];
+        } else {
+            ridges[local[0]] = mine + slots[1];
+            ridges[table_side + local[1]] = mine + slots[0];
+        }
+    }
+    // A vertex of the hole that is on none of its walls has lost all its cells; equal weights hide nobody.
+    if (bounds_.low(3) < bounds_.high(3))
+        for (std::size_t k = 0; k < gone; ++k)
+            for (int i = 0; i <= D; ++i) {
+                const Index u = cells[conflict_[k]].v[i];
+                if (local_number[u] == 0 && is_visible(u)) set_hidden(u, created[0]);
+            }
+    const bool small = vertices < table_side;
+    if (!small) link_by_sorting(walls);
+    for (std::size_t w = 0; w < walls; ++w) {
+        const int i = wall[w] & 3;
+        const int* slots = around[D - 2][i];
+        const Cell& from = made[w];
+        const Index outer = from.n[i];
+        Cell& fresh = cells[created[w]];
+        fresh = from;
+        fresh.v[i] = v;
+        cells[outer >> 2].n[outer & 3] = 4 * created[w] + i;
+        if (!small) continue;
+        std::size_t local[3];
+#pragma GCC unroll 3
+        for (int k = 0; k < D; ++k) local[k] = local_number[from.v[slots[k]]];
+        if constexpr (D == 3) {
+            fresh.n[slots[2]] = ridges[local[1] * table_side + local[0]];
+            fresh.n[slots[0]] = ridges[local[2] * table_side + local[1]];
+            fresh.n[slots[1]] = ridges[local[0] * table_side + local[2]];
+        } else {
+            fresh.n[slots[1]] = ridges[table_side + local[0]];
+            fresh.n[slots[0]] = ridges[local[1]];
+        }
+    }
+    for (std::size_t k = 0; k < vertices; ++k) {
+        const Index u = hole_vertices[k];
+        local_number[u] = 0;
+        if (u != infinite_vertex) place_of(u) = hole_cells[k];
+    }
+    for (std::size_t k = walls; k < gone; ++k) free_cell(conflict_[k]);
+    place_of(v) = recent_ = created[walls - 1];
+}
+
+// Links the new cells of a hole with many vertices, a big sphere's: equal ridges meet when sorted.
+template <int D>
+void Complex<D>::link_by_sorting(std::size_t walls) {
+    struct Ridge {
+        std::uint64_t key;
+        std::size_t wall;
+        int slot;
+    };
+    std::vector<Ridge> ridges;
+    for (std::size_t w = 0; w < walls; ++w) {
+        const int i = walls_[w] & 3;
+        const int* slots = around[D - 2][i];
+        for (int k = 0; k < D; ++k) {
+            const auto a = static_cast<std::uint32_t>(fresh_[w].v[slots[(k + 1) % D]]);
+            const auto b = D == 3 ? static_cast<std::uint32_t>(fresh_[w].v[slots[(k + 2) % D]]) : a;
+            ridges.push_back({static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b), w, slots[k]});
+        }
+    }
+    std::sort(ridges.begin(), ridges.end(), [](const Ridge& a, const Ridge& b) { return a.key != b.key ? a.key < b.key : a.wall < b.wall; });
+    for (std::size_t k = 0; k + 1 < ridges.size(); k += 2) {
+        const Ridge &a = ridges[k], &b = ridges[k + 1];
+        fresh_[a.wall].n[a.slot] = 4 * created_[b.wall] + b.slot;
+        fresh_[b.wall].n[b.slot] = 4 * created_[a.wall] + a.slot;
     }
 }
 
@@ -293,7 +384,8 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
     // Some 6.8 cells per vertex in space, 2 in the plane, and a few for the hole being dug.
     cells_.reserve(n * (D == 3 ? 7 : 2) + 64);
     mark_.reserve(cells_.capacity());
-    const std::vector<Index> order = spatial_order(rows_, which, D);
+    std::vector<Index> curve;
+    const std::vector<Index> order = spatial_order(rows_, which, D, &curve);
     Index chosen[D + 1];
     if (!start_simplex(order, chosen)) {
         present_at_build_ = present;
@@ -302,7 +394,53 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
     first_cells(chosen);
     for (const Index v : order)
         if (std::find(std::begin(chosen), std::end(chosen), v) == std::end(chosen)) place(v, recent_);
+    sort_cells(curve);
     return true;
+}
+
+// Numbers the cells along the curve, by the first of their vertices there: neighbors in space are neighbors in memory, which
+// halves the time of every pass over cells. Flips hardly disturb this order.
+template <int D>
+void Complex<D>::sort_cells(const std::vector<Index>& curve) {
+    std::vector<Index> rank(rows_.size() + 1);  // the infinite vertex first, behind all others
+    rank[0] = static_cast<Index>(curve.size());
+    for (std::size_t k = 0; k < curve.size(); ++k) rank[static_cast<std::size_t>(curve[k]) + 1] = static_cast<Index>(k);
+    const std::size_t n = cells_.size();
+    std::vector<Index> start(curve.size() + 2, 0), number(n, no_cell);
+    const Cell* const old = cells_.data();
+    const Index* const rank_of = rank.data() + 1;
+    const auto key = [&](const Cell& here) {
+        Index first = rank_of[here.v[0]];
+        for (int k = 1; k <= D; ++k) first = std::min(first, rank_of[here.v[k]]);
+        return static_cast<std::size_t>(first);
+    };
+    for (std::size_t c = 0; c < n; ++c) {
+        if (old[c].v[0] == free_mark) continue;
+        number[c] = static_cast<Index>(key(old[c]));
+        ++start[static_cast<std::size_t>(number[c]) + 1];
+    }
+    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+    for (std::size_t c = 0; c < n; ++c)
+        if (number[c] != no_cell) number[c] = start[static_cast<std::size_t>(number[c])]++;
+    std::vector<Cell> sorted;
+    sorted.reserve(cells_.capacity());
+    sorted.resize(live_cells_);
+    Cell* const fresh = sorted.data();
+    const Index* const renumbered = number.data();
+    for (std::size_t c = 0; c < n; ++c) {
+        if (renumbered[c] == no_cell) continue;
+        Cell& here = fresh[renumbered[c]];
+        here = old[c];
+        for (int k = 0; k <= D; ++k) here.n[k] = 4 * renumbered[old[c].n[k] >> 2] + (old[c].n[k] & 3);
+    }
+    cells_.swap(sorted);
+    mark_.resize(live_cells_);
+    first_free_ = no_cell;
+    recent_ = renumbered[recent_];
+    for (Index& place : cell_of_) {
+        if (place >= 0) place = renumbered[place];
+        else if (place <= hidden_base) place = hidden_base - std::max<Index>(0, renumbered[hidden_base - place]);
+    }
 }
 
 template <int D>

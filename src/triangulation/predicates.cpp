@@ -10,6 +10,8 @@
 // Bits of stage 2. With |differences| < 2^b and |weight differences| < 2^2b: minors xy < 2^(2b+1), lifts < 2^(2b+2),
 // minors zh < 2^(3b+3), and the sum of six products < 6·2^(5b+4) < 2^(5b+6.6). b = 24: 126.6 bits, signed 128 hold them
 // (minors xy and lifts 64: 49 and 50 bits). b = 49: 251.6 bits, signed 256 hold them (minors xy and lifts 128).
+// Behind a static filter even fewer do: the slow predicates are called when its value is within its bound, so the
+// determinant is at most twice that. If this is below 2^62, 64 bits that wrap around hold it, whatever overflows on the way.
 #include "predicates.h"
 
 #include <algorithm>
@@ -181,16 +183,15 @@ int exact_sign(bool integral, const Row* const* sites, const Row& reference, con
 template <class F>
 int broken_tie(const Row* const* sites, int n, const F& replaced) {
     ++stage_counts().ties;
-    int order[5];
-    for (int i = 0; i <= n; ++i) {
-        int place = i;
-        for (; place > 0 && compare_centers(*sites[order[place - 1]], *sites[i]) < 0; --place) order[place] = order[place - 1];
-        order[place] = i;
-    }
     // The lexicographically largest site is raised most; if raising it moves p off the hyperplane, the matter is settled.
-    for (int i = 0; i <= n; ++i) {
-        if (order[i] == n) return -1;
-        if (const int sign = replaced(order[i])) return sign;
+    int left[5] = {0, 1, 2, 3, 4};
+    for (int count = n + 1; count > 0; --count) {
+        int largest = 0;
+        for (int i = 1; i < count; ++i)
+            if (compare_centers(*sites[left[largest]], *sites[left[i]]) < 0) largest = i;
+        if (left[largest] == n) return -1;
+        if (const int sign = replaced(left[largest])) return sign;
+        left[largest] = left[count - 1];
     }
     return -1;
 }
@@ -228,7 +229,17 @@ void Bounds::cover(const Row& low, const Row& high) {
     power2 = usable ? power2_error * widest * widest * h * up : infinite;
 }
 
+// Differences of integer rows in arithmetic modulo 2^64.
+inline std::uint64_t wrapped(double a, double b) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(a - b)); }
+
 int orientation3_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, const Row& d) {
+    if (bounds.integral() && bounds.orientation3 < 0x1p61) {
+        ++stage_counts().int128;
+        const std::uint64_t bx = wrapped(b.c[0], a.c[0]), by = wrapped(b.c[1], a.c[1]), bz = wrapped(b.c[2], a.c[2]);
+        const std::uint64_t cx = wrapped(c.c[0], a.c[0]), cy = wrapped(c.c[1], a.c[1]), cz = wrapped(c.c[2], a.c[2]);
+        const std::uint64_t dx = wrapped(d.c[0], a.c[0]), dy = wrapped(d.c[1], a.c[1]), dz = wrapped(d.c[2], a.c[2]);
+        return sign_of(static_cast<std::int64_t>(bz * (cx * dy - cy * dx) + cz * (dx * by - dy * bx) + dz * (bx * cy - by * cx)));
+    }
     ++stage_counts().dynamic;
     Differences diff;
     diff.take(b, a), diff.take(c, a), diff.take(d, a);
@@ -258,6 +269,21 @@ int orientation2_slow(const Bounds& bounds, const Row& a, const Row& b, const Ro
 
 namespace {
 
+// power3 modulo 2^64, straight from the rows.
+int power3_wrapped(const Row* const* sites, const Row& p) {
+    ++stage_counts().int128;
+    std::uint64_t x[4], y[4], z[4], h[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i) {
+        x[i] = wrapped(sites[i]->c[0], p.c[0]), y[i] = wrapped(sites[i]->c[1], p.c[1]), z[i] = wrapped(sites[i]->c[2], p.c[2]);
+        h[i] = x[i] * x[i] + y[i] * y[i] + z[i] * z[i] - wrapped(sites[i]->c[3], p.c[3]);
+    }
+    const auto xy = [&](int i, int j) { return x[i] * y[j] - y[i] * x[j]; };
+    const auto zh = [&](int i, int j) { return z[i] * h[j] - z[j] * h[i]; };
+    return sign_of(static_cast<std::int64_t>(xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) - xy(2, 3) * zh(0, 1) -
+                                             xy(0, 3) * zh(1, 2) - xy(1, 2) * zh(0, 3)));
+}
+
 // power3 in 128 bits, straight from the rows.
 int power3_in_128(const Row* const* sites, const Row& p) {
     ++stage_counts().int128;
@@ -285,7 +311,7 @@ int power3_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, 
         });
     };
     if (bounds.fits_128()) {
-        const int sign = power3_in_128(sites, p);
+        const int sign = bounds.power3 < 0x1p61 ? power3_wrapped(sites, p) : power3_in_128(sites, p);
         return sign ? sign : tie();
     }
     ++stage_counts().dynamic;

@@ -26,9 +26,9 @@ struct alignas(32) Row {
 
 // a before b in the lexicographic order of centers: -1, 0 or 1.
 inline int compare_centers(const Row& a, const Row& b) {
-    for (int k = 0; k < 3; ++k)
-        if (a.c[k] != b.c[k]) return a.c[k] < b.c[k] ? -1 : 1;
-    return 0;
+    if (a.c[0] != b.c[0]) return a.c[0] < b.c[0] ? -1 : 1;
+    if (a.c[1] != b.c[1]) return a.c[1] < b.c[1] ? -1 : 1;
+    return a.c[2] < b.c[2] ? -1 : a.c[2] > b.c[2];
 }
 
 // Static error bounds for all sites inside a box that only grows.

@@ -48,7 +48,7 @@ Cell mirrored(const Cell& outer, int slot, Index x) {
 }  // namespace
 
 template <int D>
-bool Complex<D>::take_out(Index v, std::vector<Index>* created) {
+bool Complex<D>::take_out(Index v, Exchange* exchange) {
     std::vector<Index> star_cells;
     star(v, star_cells);
     std::vector<Index> candidates;
@@ -219,10 +219,13 @@ bool Complex<D>::take_out(Index v, std::vector<Index>* created) {
             }
         }
     }
+    if (exchange) {
+        for (const Index c : star_cells) exchange->gone.push_back(cell(c));
+        for (const Index c : fresh) exchange->made.push_back(cell(c)), exchange->made_numbers.push_back(c);
+    }
     for (const Index c : star_cells) free_cell(c);
     place_of(v) = absent;
     recent_ = fresh.back();
-    if (created) created->insert(created->end(), fresh.begin(), fresh.end());
     return true;
 }
 

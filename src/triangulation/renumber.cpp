@@ -34,17 +34,12 @@ void Complex<D>::renumber(const std::vector<Index>& number, std::size_t count) {
         if (v != no_cell) ++first[static_cast<std::size_t>(v)];
     exclusive_scan(first);
     std::vector<Index>& place = lowest;
-    for (std::size_t c = 0; c < n; ++c)
-        if (place[c] != no_cell) place[c] = first[static_cast<std::size_t>(place[c])]++;
+    auto free_place = static_cast<Index>(live_cells_);
+    for (std::size_t c = 0; c < n; ++c) place[c] = place[c] == no_cell ? free_place++ : first[static_cast<std::size_t>(place[c])]++;
     first = {};
-    std::vector<Cell> sorted(live_cells_);
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t c = begin; c < end; ++c) {
-            if (place[c] == no_cell) continue;
-            Cell moved = cells_[c];
-            for (int k = 0; k <= D; ++k) moved.n[k] = 4 * place[static_cast<std::size_t>(moved.n[k] >> 2)] + (moved.n[k] & 3);
-            sorted[static_cast<std::size_t>(place[c])] = moved;
-        }
+        for (std::size_t c = begin; c < end; ++c)
+            for (int k = 0; k <= D && cells_[c].v[0] != free_mark; ++k) cells_[c].n[k] = 4 * place[static_cast<std::size_t>(cells_[c].n[k] >> 2)] + (cells_[c].n[k] & 3);
     });
     std::vector<Row> rows(count, Row{{0, 0, 0, 0}});
     std::vector<Index> cell_of(count, absent);
@@ -55,12 +50,19 @@ void Complex<D>::renumber(const std::vector<Index>& number, std::size_t count) {
         const Index at = cell_of_[v];
         // A hidden vertex remembers a cell nearby, which may be gone by now: any will do.
         if (at >= 0) cell_of[to] = place[static_cast<std::size_t>(at)];
-        else if (at <= hidden_base) cell_of[to] = hidden_base - std::max<Index>(0, static_cast<std::size_t>(hidden_base - at) < n ? place[static_cast<std::size_t>(hidden_base - at)] : 0);
+        else if (at <= hidden_base) cell_of[to] = hidden_base - (static_cast<std::size_t>(hidden_base - at) < n ? place[static_cast<std::size_t>(hidden_base - at)] : 0);
     }
     for (Index& v : hidden_) v = number[static_cast<std::size_t>(v)];
     rows_.swap(rows);
-    cells_.swap(sorted);
     cell_of_.swap(cell_of);
+    // Along the cycles of the permutation, in place: a copy of the cells would double the memory of a run.
+    for (std::size_t c = 0; c < n; ++c)
+        while (place[c] != static_cast<Index>(c)) {
+            const auto to = static_cast<std::size_t>(place[c]);
+            std::swap(cells_[c], cells_[to]);
+            std::swap(place[c], place[to]);
+        }
+    cells_.resize(live_cells_);
     mark_.assign(cells_.size(), 0);
     local_.clear();
     first_free_ = no_cell;

@@ -37,11 +37,12 @@ std::uint64_t hilbert_index(std::uint32_t (&x)[3], int n, int bits) {
 struct Keyed {
     std::uint64_t key;
     Index vertex;
+    int round;
 };
 
 }  // namespace
 
-std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions, bool in_rounds) {
+std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions, std::vector<Index>* curve) {
     const std::size_t n = which.size();
     double low[3], scale[3] = {0, 0, 0}, widest = 0;
     for (int k = 0; k < dimensions; ++k) {
@@ -53,11 +54,11 @@ std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector
         }
         widest = std::max(widest, high - low[k]);
     }
-    // Some 2^6 cells per point and side tell all but close clusters apart; the cost grows with the bits.
-    const int bits = std::min(dimensions == 3 ? 19 : 28, static_cast<int>(std::bit_width(n)) / dimensions + 6);
+    // Some 2^4 cells per point and side tell all but close clusters apart; the cost grows with the bits.
+    const int bits = std::min(dimensions == 3 ? 19 : 28, static_cast<int>(std::bit_width(n)) / dimensions + 4);
     for (int k = 0; k < dimensions; ++k) scale[k] = widest > 0 ? static_cast<double>((1u << bits) - 1) / widest : 0;
-    // Rounds hold 1/8 of the points of the next one, down to a few hundred; the round is the top of the key.
-    const int rounds = !in_rounds || n < 2000 ? 1 : std::min(7, 1 + static_cast<int>(std::bit_width(n / 250) / 3));
+    // Rounds hold 1/8 of the points of the next one, down to a few hundred.
+    const int rounds = n < 2000 ? 1 : std::min(7, 1 + static_cast<int>(std::bit_width(n / 250) / 3));
     std::vector<Keyed> keyed(n);
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -68,13 +69,20 @@ std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector
                 x[k] = cell >= 0 && cell < static_cast<double>(1u << bits) ? static_cast<std::uint32_t>(cell) : 0;
             }
             const int depth = std::countr_zero(mix_bits(static_cast<std::uint64_t>(which[i])) | 1ull << 60) / 3;
-            const auto round = static_cast<std::uint64_t>(std::max(0, rounds - 1 - depth));
-            keyed[i] = {round << 58 | hilbert_index(x, dimensions, bits), which[i]};
+            keyed[i] = {hilbert_index(x, dimensions, bits), which[i], std::max(0, rounds - 1 - depth)};
         }
     });
     parallel_stable_sort(keyed, [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+    if (curve) {
+        curve->resize(n);
+        for (std::size_t i = 0; i < n; ++i) (*curve)[i] = keyed[i].vertex;
+    }
+    // Deal the points out to their rounds, each in the order along the curve.
+    std::size_t start[8] = {};
+    for (const Keyed& k : keyed) ++start[k.round + 1];
+    for (int r = 1; r < 8; ++r) start[r] += start[r - 1];
     std::vector<Index> order(n);
-    for (std::size_t i = 0; i < n; ++i) order[i] = keyed[i].vertex;
+    for (const Keyed& k : keyed) order[start[k.round]++] = k.vertex;
     return order;
 }
 

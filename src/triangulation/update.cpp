@@ -47,8 +47,19 @@ void Complex<D>::go_to(std::vector<Row>& rows, Bounds& bounds) {
     std::swap(bounds_, bounds);
 }
 
-// Rung 1, with the sites at their new places. On failure everything is rolled back and `offenders` names one vertex for
-// each cell or facet that could not be repaired.
+// Checks everything with the sites at their new places and keeps what was found.
+template <int D>
+bool Complex<D>::look(UpdateCounts& counts) {
+    found_.inverted.clear(), found_.illegal.clear();
+    if (!start_watch(seen_)) return false;
+    found_ = check(&seen_);
+    counts.illegal_facets += static_cast<std::int64_t>(found_.illegal.size());
+    counts.inverted_cells += static_cast<std::int64_t>(found_.inverted.size());
+    return true;
+}
+
+// Rung 1, after a look. On failure everything is rolled back and `offenders` names one vertex for each cell or facet that
+// could not be repaired.
 template <int D>
 bool Complex<D>::flip_to_legal(UpdateCounts& counts, std::vector<Index>& offenders) {
     const auto lightest = [&](const Cell& from) {
@@ -58,14 +69,11 @@ bool Complex<D>::flip_to_legal(UpdateCounts& counts, std::vector<Index>& offende
         return best;
     };
     offenders.clear();
-    if (!start_watch(watch_)) return false;
-    Findings findings = check(&watch_);
-    counts.illegal_facets += static_cast<std::int64_t>(findings.illegal.size());
-    counts.inverted_cells += static_cast<std::int64_t>(findings.inverted.size());
     begin_attempt();
+    watch_ = seen_;
     watching_ = true;
     stack_.clear();
-    std::vector<Index> bad = std::move(findings.inverted);
+    std::vector<Index> bad = found_.inverted;
     for (bool progress = true; progress && !bad.empty();) {
         progress = false;
         std::erase_if(bad, [&](Index c) {
@@ -78,7 +86,7 @@ bool Complex<D>::flip_to_legal(UpdateCounts& counts, std::vector<Index>& offende
     bool legal = bad.empty();
     for (const Index c : bad) offenders.push_back(lightest(cell(c)));
     if (legal) {
-        stack_.insert(stack_.end(), findings.illegal.begin(), findings.illegal.end());
+        stack_.insert(stack_.end(), found_.illegal.begin(), found_.illegal.end());
         std::vector<Index> stuck;
         legal = make_legal(counts, &stuck);
         for (const Index facet : stuck) offenders.push_back(lightest(cell(facet >> 2)));
@@ -86,7 +94,7 @@ bool Complex<D>::flip_to_legal(UpdateCounts& counts, std::vector<Index>& offende
     if (legal && !watch_holds(watch_)) {
         legal = false;
         for (const Index c : watch_.hull)
-            if (!is_free(c) && is_infinite(c) && watched_side(c, infinite_slot(cell(c)), watch_) >= 0) offenders.push_back(lightest(cell(c)));
+            if (!is_free(c) && is_infinite(c) && watched_side(cell(c), infinite_slot(cell(c)), watch_) >= 0) offenders.push_back(lightest(cell(c)));
     }
     watching_ = false;
     if (legal) journaling_ = false;
@@ -135,24 +143,34 @@ double Complex<D>::safe_fraction(const std::vector<Row>& target, const std::vect
     return fraction;
 }
 
-// Rung 3: takes the offenders out where the complex is regular, moves the rest, puts the offenders back.
+// Rung 3: takes the offenders out where the complex is regular, moves the rest, puts the offenders back. What the last look
+// found still holds away from the holes; the cells that fill them are looked at here.
 template <int D>
 bool Complex<D>::reinsert(std::vector<Row>& target, std::vector<Index> offenders, const Ladder& ladder, UpdateCounts& counts) {
     const double most = std::max(8.0, ladder.most_reinserted * static_cast<double>(rows_.size()));
     std::vector<Index> out, near;
+    Bounds bounds(bounds_.integral());
+    refresh_bounds(target, bounds);
     for (int round = 0; round < 8; ++round) {
         if (offenders.empty() || static_cast<double>(out.size() + offenders.size()) > most) return false;
         std::vector<Index> around;
+        Exchange exchange;
         for (const Index v : offenders) {
             if (!is_visible(v)) continue;
             neighbors(v, around);
-            if (!take_out(v, nullptr)) return false;
+            if (!take_out(v, &exchange)) return false;
             out.push_back(v);
             near.push_back(around.empty() ? v : around.front());
         }
-        Bounds bounds(bounds_.integral());
-        refresh_bounds(target, bounds);
         go_to(target, bounds);
+        for (const Cell& gone : exchange.gone) seen_.covering -= covers(gone, seen_);
+        for (const Cell& made : exchange.made) seen_.covering += covers(made, seen_);
+        for (const Index c : exchange.made_numbers) {
+            if (is_free(c)) continue;
+            if (is_infinite(c)) seen_.hull.push_back(c);
+            else found_.inverted.push_back(c);  // if it is; the repair asks again
+            for (int i = 0; i <= D; ++i) found_.illegal.push_back(4 * c + i);
+        }
         if (flip_to_legal(counts, offenders)) {
             for (std::size_t k = 0; k < out.size(); ++k) place(out[k], is_visible(near[k]) ? a_cell_of(near[k]) : some_finite_cell());
             counts.reinserted += static_cast<std::int64_t>(out.size());
@@ -169,15 +187,15 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
     for (int substep = 0;; ++substep) {
         Bounds bounds(bounds_.integral());
         refresh_bounds(target, bounds);
-        std::vector<Index> offenders, inverted;
+        std::vector<Index> offenders;
         go_to(target, bounds);
+        const bool looked = look(counts);
         if (ladder.flips) {
-            if (flip_to_legal(counts, offenders)) return true;
+            if (looked && flip_to_legal(counts, offenders)) return true;
         } else {
-            const Findings findings = check();
-            if (findings.inverted.empty() && findings.illegal.empty() && covers_once()) return true;
-            for (const Index c : findings.inverted) offenders.push_back(cell(c).v[0]);
-            for (const Index facet : findings.illegal)
+            if (looked && found_.inverted.empty() && found_.illegal.empty() && covers_once()) return true;
+            for (const Index c : found_.inverted) offenders.push_back(cell(c).v[0]);
+            for (const Index facet : found_.illegal)
                 for (int k = 0; k <= D; ++k)
                     if (const Index v = cell(facet >> 2).v[k]; v != infinite_vertex) {
                         offenders.push_back(v);
@@ -186,14 +204,14 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
             std::sort(offenders.begin(), offenders.end());
             offenders.erase(std::unique(offenders.begin(), offenders.end()), offenders.end());
         }
-        if (ladder.substeps && substep < ladder.most_substeps) inverted = check().inverted;
         go_to(target, bounds);
+        if (!looked) return false;
 
         const bool few = static_cast<double>(offenders.size()) <= std::max(8.0, ladder.most_reinserted * vertices);
         if (ladder.reinsertion && few) return reinsert(target, offenders, ladder, counts);
-        if (inverted.empty() || substep >= ladder.most_substeps) return false;
+        if (!ladder.substeps || found_.inverted.empty() || substep >= ladder.most_substeps) return false;
         // Rung 2: stop before the first cell flattens. Short of an eighth of the way it does not pay.
-        const double fraction = 0.9 * safe_fraction(target, inverted);
+        const double fraction = 0.9 * safe_fraction(target, found_.inverted);
         if (fraction < 0.125) return false;
         std::vector<Row> between = rows_;
         for (std::size_t v = 0; v < between.size(); ++v)
@@ -204,7 +222,7 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
         Bounds bounds_between(bounds_.integral());
         refresh_bounds(between, bounds_between);
         go_to(between, bounds_between);
-        if (!flip_to_legal(counts, offenders)) {
+        if (!look_and_flip(counts, offenders)) {
             go_to(between, bounds_between);
             return false;
         }

@@ -61,7 +61,7 @@ inline Checkpoint made_up_checkpoint(std::size_t grains, int width = 3) {
         for (int m = 0; m < width; ++m) c.contacts.memory.push_back(random.uniform()), c.contacts.wall_memory.push_back(random.uniform());
     }
     c.names = {{"glass", "steel"}, {"small", "middle", "Größe, \"L\""}, {"floor", "lid"}};
-    c.output = {4711, {0, 1000, 2000}};
+    c.output = {4711, {0, 1000, 2000}, {99, 7}, {{1.5, -2.5}, {}}};
     c.scene = "title = \"made up\"\n# ünïcode\n";
     return c;
 }
