@@ -183,6 +183,38 @@ test('clip plane, walls, force chains, views and projections', async () => {
   await context.close();
 });
 
+test('pictures in a hurry are thin and coarse, and whole again at rest', async () => {
+  const { page, context, troubles } = await open(browser, server.address);
+  const whole = await look(page);
+  const thin = await page.evaluate(() => { const { stage } = window.scree; stage.walls.group.visible = false; stage.grains.thin(8); stage.draw(); return stage.grains.geometry.drawRange.count; });
+  assert.equal(thin, 6 * Math.ceil(1283 / 8));
+  // Whatever is drawn, a click finds all grains.
+  const found = await page.evaluate(() => {
+    const { stage, shown } = window.scree;
+    const eye = stage.controls.object.position;
+    const at = shown.grains.array('position');
+    let best = { distance: Infinity };
+    for (let k = 0; 3 * k < at.length; ++k) {
+      const point = eye.clone().fromArray(at, 3 * k);
+      if (point.distanceTo(eye) < best.distance) best = { k, distance: point.distanceTo(eye), ...stage.onPage(point) };
+    }
+    return [best.k, stage.pick(best.x, best.y)];
+  });
+  assert.equal(found[0], found[1]);
+  await state(page, 'app.setWalls(true)');
+  assert.equal((await look(page)).hash, whole.hash);
+  // Turning for a while, whatever it does to the picture, ends in a sharp one.
+  const box = await page.locator('canvas').first().boundingBox();
+  await page.mouse.move(box.x + 300, box.y + 200);
+  await page.mouse.down();
+  for (let k = 0; k < 12; ++k) await page.mouse.move(box.x + 300 + 10 * k, box.y + 200);
+  await page.mouse.up();
+  await page.waitForFunction(() => { const { stage } = window.scree; return stage.renderer.domElement.width === stage.renderer.domElement.clientWidth && stage.grains.geometry.drawRange.count === 6 * 1283; });
+  assert.notEqual((await look(page)).hash, whole.hash);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
 test('plots have a cursor at the frame, and a click there goes to its time', async () => {
   const { page, context, troubles } = await open(browser, server.address);
   await page.keyboard.press('p');

@@ -39,8 +39,9 @@ for (const grains of counts.length ? counts : [10_000, 100_000, 1_000_000]) {
     window.turn = (times, coarse) => {
       for (let k = 0; k < times; ++k) {
         if (coarse) {
-          stage.renderer.setPixelRatio(0.35); // as coarse as it gets while things move
+          stage.renderer.setPixelRatio(0.35); // as coarse and thin as it gets while things move
           stage.renderer.setSize(stage.renderer.domElement.clientWidth, stage.renderer.domElement.clientHeight);
+          stage.grains.thin(32);
         }
         stage.controls.object.position.applyAxisAngle(stage.controls.object.up, 0.05);
         stage.controls.update();

@@ -54,6 +54,8 @@ export class Stage {
   private plane: THREE.Plane | null = null;
   private wanted = false;
   private motionScale = 1; // of the resolution while things move, where drawing is slow
+  private stride = 1; // of the grains then
+  private moving = false; // the picture asked for follows the last one at once
   private lastFrame = 0;
   private restTimer = 0;
   drawn = 0; // pictures so far
@@ -183,7 +185,9 @@ export class Stage {
     this.parallel.bottom = -this.parallel.top;
     this.perspective.fov = shrink < 1 ? (360 / Math.PI) * Math.atan(Math.tan((FIELD_OF_VIEW * Math.PI) / 360) / shrink) : FIELD_OF_VIEW;
     this.applyResolution();
-    this.request();
+    // At once, for a new size has cleared the picture.
+    if (this.drawn > 0) this.draw();
+    else this.request();
   }
 
   private applyResolution(): void {
@@ -217,6 +221,7 @@ export class Stage {
   request(): void {
     if (this.wanted) return;
     this.wanted = true;
+    this.moving = performance.now() - this.lastFrame < 80;
     requestAnimationFrame((now) => {
       this.wanted = false;
       this.pace(now);
@@ -224,32 +229,40 @@ export class Stage {
     });
   }
 
-  // While pictures follow each other slowly, they get coarser; once things rest, the last one is drawn sharp.
+  // While pictures follow each other slowly, they get coarser, then thinner; once things rest, the last one is drawn sharp
+  // and whole.
   private pace(now: number): void {
     const passed = now - this.lastFrame;
     this.lastFrame = now;
-    if (passed < 250) {
+    if (this.moving) {
       this.drawMilliseconds = passed;
       const before = this.motionScale;
-      if (passed > 55) this.motionScale = Math.max(0.35, this.motionScale * 0.85);
+      if (passed > 55 && this.motionScale > 0.35) this.motionScale = Math.max(0.35, this.motionScale * (passed > 150 ? 0.6 : 0.85));
+      else if (passed > 90) this.stride = Math.min(32, 2 * this.stride);
+      else if (passed < 25 && this.stride > 1) this.stride /= 2;
       else if (passed < 25) this.motionScale = Math.min(1, this.motionScale * 1.1);
       if (this.motionScale !== before) this.applyResolution();
+      this.grains.thin(this.stride);
     }
-    if (this.motionScale < 1) {
+    if (this.motionScale < 1 || this.stride > 1) {
       window.clearTimeout(this.restTimer);
       this.restTimer = window.setTimeout(() => {
-        this.motionScale = 1;
-        this.lastFrame = 0;
-        this.applyResolution();
+        this.beSharp();
         this.request();
       }, 300);
     }
   }
 
+  private beSharp(): void {
+    this.motionScale = this.stride = 1;
+    this.lastFrame = 0;
+    this.grains.thin(1);
+    this.applyResolution();
+  }
+
   // At full resolution, for pictures to keep.
   drawSharp(): void {
-    this.motionScale = 1;
-    this.applyResolution();
+    this.beSharp();
     this.draw();
   }
 
@@ -280,6 +293,7 @@ export class Stage {
       material.depthWrite = true;
     }
     this.uniforms.picking.value = 1;
+    this.grains.thin(1);
     const clear = this.renderer.getClearColor(new THREE.Color());
     this.renderer.setRenderTarget(this.pickTarget);
     this.renderer.setClearColor(0x000000, 0);
@@ -290,6 +304,7 @@ export class Stage {
     this.renderer.setRenderTarget(null);
     this.renderer.setClearColor(clear, 1);
     this.uniforms.picking.value = 0;
+    this.grains.thin(this.stride);
     bodies.forEach(({ material }, k) => {
       material.blending = kept[k]!.blending;
       material.depthWrite = kept[k]!.depthWrite;
