@@ -13,9 +13,10 @@ LAYERS = {
     "triangulation": {"core", "math"},
     "neighbor": {"core", "math", "geometry", "triangulation"},
     "contact": {"core", "math"},
-    "sim": {"core", "math", "geometry", "triangulation", "neighbor", "contact"},
-    "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim"},
-    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "io"},
+    "events": {"core", "math", "geometry", "triangulation", "contact"},
+    "sim": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events"},
+    "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events", "sim"},
+    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events", "sim", "io"},
     "include": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
