@@ -186,7 +186,7 @@ class Dynamics final : public HardDynamics {
             report.virial += dot(result.impulse, d);
         }
         cold_[i].last = cold_[j].last = t;
-        renew(i), renew(j);
+        renew(i, j);
     }
 
     void hit_wall(Index i, const Pending& event) {
@@ -210,15 +210,20 @@ class Dynamics final : public HardDynamics {
         report.wall_impulse[wall.wall] -= result.impulse;
         report.wall_turn[wall.wall] -= scree::cross(position(i) - flights_[i].radius * n, result.impulse);
         cold_[i].last = t;
-        renew(i);
+        renew(i, i);
     }
 
-    // After a collision.
-    void renew(Index i) {
+    // After a collision of i and j (or of i alone, when j = i).
+    void renew(Index i, Index j) {
         ++course_[i];
-        if (setup_.search == Search::grid) crossing_[i] = next_crossing(i);
-        if (setup_.search == Search::triangulation) kinetic_.renew(i, flights_, now_, [&](Index a, Index b) { consider(a, b, Image{}, true); });
+        if (j != i) ++course_[j];
+        if (setup_.search == Search::grid) {
+            crossing_[i] = next_crossing(i);
+            if (j != i) crossing_[j] = next_crossing(j);
+        }
+        if (setup_.search == Search::triangulation) kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b, Image{}, true); });
         predict(i);
+        if (j != i) predict(j);
     }
 
     // ---- Predictions --------------------------------------------------------------------------------------------------

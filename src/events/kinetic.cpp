@@ -126,6 +126,7 @@ template <int D>
 void Kinetic<D>::begin(const std::vector<Flight<D>>& grains, const double* g, double horizon) {
     const bool same = built_ && grains.size() == grains_;
     grains_ = grains.size(), horizon_ = horizon;
+    span_begin_ = 0, renewed_ = 0;
     std::copy(g, g + D, g_);
     const std::size_t guards = same ? lines_.size() - grains_ : 0;
     lines_.resize(grains_ + guards);
@@ -215,7 +216,7 @@ typename Kinetic<D>::Judged Kinetic<D>::judge(tri::Index facet, double now) cons
     double c[degree + 1];
     for (int k = 0; k <= degree; ++k) c[k] = -power.c[k];
     c[0] += out.slack;
-    const double left = horizon_ - now, time = first_negative(c, degree, left);
+    const double left = horizon_ - now, ahead = std::min(left, window_), time = first_negative(c, degree, ahead, 40, 0.15 * window_);
     if (time < left) out.fails = now + time;
     return out;
 }
@@ -231,8 +232,10 @@ template <int D>
 void Kinetic<D>::requeue(tri::Index cell) {
     double first = forever;
     for (int k = 0; k <= D; ++k) first = std::min(first, times_[static_cast<std::size_t>(4 * cell + k)]);
+    if (first_[static_cast<std::size_t>(cell)] == first) return;
+    first_[static_cast<std::size_t>(cell)] = first;
     const auto item = static_cast<Queue::Item>(cell);
-    if (queue_.time_of(item) != first) queue_.set(item, first, item);
+    queue_.set(item, first, item);
 }
 
 template <int D>
@@ -241,6 +244,8 @@ void Kinetic<D>::certify_all(double now) {
     times_.assign(4 * static_cast<std::size_t>(cells), forever);
     failures_.assign(static_cast<std::size_t>(cells), 0);
     queue_.reset(static_cast<std::size_t>(cells));
+    first_.assign(static_cast<std::size_t>(cells), forever);
+    stars_[0].of = stars_[1].of = ~Index{0};
     for (tri::Index c = 0; c < cells; ++c) {
         if (complex_.is_free(c)) continue;
         for (int k = 0; k <= D; ++k)
@@ -260,27 +265,57 @@ void Kinetic<D>::certify_cell(tri::Index c, double now) {
 }
 
 template <int D>
-void Kinetic<D>::change(Index i, const std::vector<Flight<D>>& grains, double now) {
-    lines_[i] = line_of(grains[i]);
-    if (!inside_guards(lines_[i], now)) {
+void Kinetic<D>::choose_window(double now) {
+    if (++renewed_ % 256 != 0 || !(now > span_begin_)) return;
+    window_ = 1.0 * static_cast<double>(grains_) * (now - span_begin_) / static_cast<double>(renewed_);
+}
+
+template <int D>
+const std::vector<tri::Index>& Kinetic<D>::star_of(Index i) {
+    for (int k = 0; k < 2; ++k)
+        if (stars_[k].of == i) {
+            older_ = 1 - k;
+            return stars_[k].cells;
+        }
+    Star& star = stars_[older_];
+    older_ = 1 - older_;
+    complex_.star(static_cast<tri::Index>(i), star.cells);
+    star.of = i;
+    return star.cells;
+}
+
+template <int D>
+void Kinetic<D>::change(Index i, Index j, const std::vector<Flight<D>>& grains, double now) {
+    choose_window(now);
+    lines_[i] = line_of(grains[i]), lines_[j] = line_of(grains[j]);
+    if (!inside_guards(lines_[i], now) || !inside_guards(lines_[j], now)) {
         build(now);
         ++repairs;
         certify_all(now);
         fresh_ = edges();  // any may be new
         return;
     }
-    complex_.star(static_cast<tri::Index>(i), star_);
-    for (const tri::Index c : star_) {
-        const tri::Cell& cell = complex_.cell(c);
-        for (int k = 0; k <= D; ++k) {
-            const tri::Index facet = 4 * c + k;
-            const bool link = cell.v[k] == static_cast<tri::Index>(i);  // the facet opposite i: the cell beyond is not of the star
-            if (!link && facet > complex_.twin(facet)) continue;
-            set_time(facet, judge(facet, now).fails);
-            if (link) requeue(complex_.twin(facet) >> 2);
+    for (const Index grain : {i, j}) {
+        const auto v = static_cast<tri::Index>(grain);
+        const bool second = grain == j && j != i;
+        const std::vector<tri::Index>& star = star_of(grain);
+        for (const tri::Index c : star) {
+            const tri::Cell& cell = complex_.cell(c);
+            // A cell of both stars has been looked at with the first; so have facets towards one.
+            if (second && cell.v[complex_.slot_of(cell, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i)) continue;
+            for (int k = 0; k <= D; ++k) {
+                const tri::Index facet = 4 * c + k, across = complex_.twin(facet);
+                const bool link = cell.v[k] == v;  // the facet opposite the grain: the cell beyond is not of the star
+                const tri::Cell& beyond = complex_.cell(across >> 2);
+                if (second && beyond.v[complex_.slot_of(beyond, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i)) continue;
+                if (!link && facet > across) continue;
+                set_time(facet, judge(facet, now).fails);
+                if (link) requeue(across >> 2);
+            }
         }
+        for (const tri::Index c : star) requeue(c);
+        if (i == j) break;
     }
-    for (const tri::Index c : star_) requeue(c);
 }
 
 // ---- Flips ------------------------------------------------------------------------------------------------------------
@@ -324,10 +359,12 @@ void Kinetic<D>::act(const std::vector<Flight<D>>&, double now) {
         return;
     }
     ++flips;
+    stars_[0].of = stars_[1].of = ~Index{0};
     if (complex_.cells().size() > failures_.size()) {
         failures_.resize(complex_.cells().size(), 0);
         times_.resize(4 * complex_.cells().size(), forever);
         queue_.grow(complex_.cells().size());
+        first_.resize(complex_.cells().size(), forever);
     }
     for (int m = 0; m < flip.freed_count; ++m) {
         for (int s = 0; s < 4; ++s) times_[static_cast<std::size_t>(4 * flip.freed[m] + s)] = forever;

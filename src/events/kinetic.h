@@ -5,7 +5,9 @@
 // triangulation. Seen from a frame that falls with the grains all motion is straight, and the certificate of a facet
 // (the power of the vertex beyond to the sphere orthogonal to the cell) is a polynomial in time: of degree 4 in the
 // plane, 5 in space. The time of its first root is found from below (polynomial.h). When it comes, the certificate is
-// evaluated again: if it still holds, the event was early and is put off; else the facet is flipped.
+// evaluated again: if it still holds, the event was early and is put off; else the facet is flipped. Most certificates
+// change by a collision before they fail, so they are followed for a fraction of the mean free time only, and looked at
+// again if they live that long.
 //
 // Certificates may fail by `slack` before they are acted upon, a multiple of the rounding error. That keeps grains that
 // move in step on a lattice, where every certificate is zero for ever, from flipping to and fro; a facet that is flipped
@@ -38,19 +40,20 @@ class Kinetic {
     // At time 0 of a span that ends at `horizon`. Keeps what it had, if the grains are the same in number.
     void begin(const std::vector<Flight<D>>& grains, const double* g, double horizon);
 
-    // Grain i has a new flight from `now` on. Calls visit(i, j) for pairs that have become neighbors.
+    // Grains i and j (or i alone, when j = i) have new flights from `now` on. Calls visit(i, j) for pairs that have become
+    // neighbors.
     template <class Visit>
-    void renew(Index i, const std::vector<Flight<D>>& grains, double now, Visit&& visit) {
+    void renew(Index i, Index j, const std::vector<Flight<D>>& grains, double now, Visit&& visit) {
         fresh_.clear();
-        change(i, grains, now);
+        change(i, j, grains, now);
         for (const auto& [a, b] : fresh_) visit(a, b);
     }
 
     template <class Visit>
     void neighbors(Index i, Visit&& visit) {
-        complex_.star(static_cast<tri::Index>(i), star_);
+        const std::vector<tri::Index>& star = star_of(i);
         ++stamp_;
-        for (const tri::Index c : star_) {
+        for (const tri::Index c : star) {
             const tri::Cell& cell = complex_.cell(c);
             for (int k = 0; k <= D; ++k) {
                 const tri::Index v = cell.v[k];
@@ -91,22 +94,34 @@ class Kinetic {
     bool inside_guards(const Line& line, double until) const;
     void set_guards(double now);
     Judged judge(tri::Index facet, double now) const;
+    void choose_window(double now);
     void set_time(tri::Index facet, double time);
     void requeue(tri::Index cell);
     void certify_cell(tri::Index cell, double now);
     void act(const std::vector<Flight<D>>& grains, double now);
     void repair(double now);
-    void change(Index i, const std::vector<Flight<D>>& grains, double now);
+    void change(Index i, Index j, const std::vector<Flight<D>>& grains, double now);
+    const std::vector<tri::Index>& star_of(Index i);
 
     tri::Complex<D> complex_;
     bool built_ = false;
     std::size_t grains_ = 0;
     double g_[D] = {}, horizon_ = 0;
+    double window_ = forever;            // how far ahead certificates are looked at
+    double span_begin_ = 0;
+    std::int64_t renewed_ = 0;           // grains, since span_begin_
     double low_[D] = {}, high_[D] = {};  // of the guards
     std::vector<Line> lines_;            // grains, then guards
     std::vector<double> times_;          // by facet, held by the side of the lower number
     Queue queue_;                        // of cells
-    std::vector<tri::Index> star_;
+    std::vector<double> first_;          // by cell: the least of its times, as queued
+    // The last two stars asked for; flips make them invalid.
+    struct Star {
+        Index of = ~Index{0};
+        std::vector<tri::Index> cells;
+    };
+    Star stars_[2];
+    int older_ = 0;
     std::vector<std::uint32_t> seen_;
     std::uint32_t stamp_ = 0;
     std::vector<std::uint8_t> failures_;  // by cell: flips in a row that were not possible
