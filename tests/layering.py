@@ -16,7 +16,8 @@ LAYERS = {
     "events": {"core", "math", "geometry", "triangulation", "contact"},
     "sim": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events"},
     "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events", "sim"},
-    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events", "sim", "io"},
+    "view": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events", "sim", "io"},
+    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "events", "sim", "io", "view"},
     "include": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -66,6 +66,7 @@ class Dynamics final : public HardDynamics {
         for (const WallPiece& wall : walls)
             if (wall.wall >= report.wall_impulse.size()) report.wall_impulse.resize(wall.wall + 1), report.wall_turn.resize(wall.wall + 1);
         queue_.reset(n);
+        if (n == 0) return;
         if (setup_.search == Search::grid) cells_.fill(flights_, setup_.periods);
         if (setup_.search == Search::triangulation) kinetic_.begin(flights_, g_, duration);
         for (Index i = 0; i < n; ++i) {
@@ -82,7 +83,7 @@ class Dynamics final : public HardDynamics {
             grain.rim = cold_[i].rim;
             grain.last_collision = cold_[i].last - horizon_;
         }
-        if (setup_.search == Search::triangulation) {
+        if (setup_.search == Search::triangulation && !grains.empty()) {
             report.flips += kinetic_.flips, report.rechecks += kinetic_.rechecks, report.repairs += kinetic_.repairs;
             kinetic_.flips = kinetic_.rechecks = kinetic_.repairs = 0;
         }

@@ -81,11 +81,17 @@ class Run {
         std::int64_t next_row = row_schedule_.next_after(step), next_frame = frame_schedule_.next_after(step),
                      next_checkpoint = checkpoint_schedule_.next_after(step);
         double next_progress = progress_interval;
+        std::int64_t changes = simulation_.neighbor_changes();
         while (step < last_step_) {
             simulation_.step();
             step = simulation_.step_count();
             grain_steps_ += static_cast<std::int64_t>(simulation_.world().grains.size());
             most_grains_ = std::max(most_grains_, simulation_.world().grains.size());
+            if (options_.note && simulation_.neighbor_changes() != changes) {
+                changes = simulation_.neighbor_changes();
+                const NeighborReport report = simulation_.neighbors();
+                options_.note(fmt::format("from t = {:.6g} s on neighbors by {}: {}", simulation_.time(), report.method, report.reason));
+            }
             if (step >= next_row) write_row(), next_row = row_schedule_.next_after(step);
             if (step >= next_frame) write_frame(), next_frame = frame_schedule_.next_after(step);
             if (step >= next_checkpoint && step < last_step_) write_checkpoint_now(), next_checkpoint = checkpoint_schedule_.next_after(step);

@@ -106,31 +106,38 @@ CellRange range(const Level& level, const Periodicity& periodicity, double x, do
     return {begin, std::max<std::int64_t>(end - begin, 0)};
 }
 
+// Returns how many cells and balls it looked at.
 template <class Visit>
-void visit_near(const Level& level, const double* ball, const Periodicity& periodicity, double reach, Visit&& visit) {
+std::size_t visit_near(const Level& level, const double* ball, const Periodicity& periodicity, double reach, Visit&& visit) {
     // A little more than the reach, so that rounding in the cell numbers cannot lose a pair.
     const double distance = (ball[3] + level.largest + reach) * (1 + 1e-12);
     const double slack = 1e-12 * (std::fabs(ball[0]) + std::fabs(ball[1]) + std::fabs(ball[2]));
     const CellRange rx = range(level, periodicity, ball[0], distance + slack, 0), ry = range(level, periodicity, ball[1], distance + slack, 1),
                     rz = range(level, periodicity, ball[2], distance + slack, 2);
     const auto wrap = [](std::int64_t c, std::int64_t cells) { return c >= cells ? c - cells : c; };
+    auto work = static_cast<std::size_t>(rx.count * ry.count * rz.count);
     for (std::int64_t kz = 0; kz < rz.count; ++kz)
         for (std::int64_t ky = 0; ky < ry.count; ++ky)
             for (std::int64_t kx = 0; kx < rx.count; ++kx) {
                 const std::uint64_t number = level.number(wrap(rx.begin + kx, level.cells[0]), wrap(ry.begin + ky, level.cells[1]), wrap(rz.begin + kz, level.cells[2]));
                 const std::size_t bucket = level.bucket(number);
                 const std::uint32_t check = level.check(number);
+                work += level.first[bucket + 1] - level.first[bucket];
                 for (std::uint32_t e = level.first[bucket]; e < level.first[bucket + 1]; ++e)
                     if (level.entries[e].check == check) visit(level.entries[e]);
             }
+    return work;
 }
 
 }  // namespace
 
-void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs) {
+std::size_t grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs) {
     const std::size_t n = balls.count;
     std::vector<FoundPairs> found(chunk_count(n, search_chunk));
-    if (n == 0) return assemble_rows(n, search_chunk, found, pairs);
+    if (n == 0) {
+        assemble_rows(n, search_chunk, found, pairs);
+        return 0;
+    }
 
     // Sort the balls into octaves of radius.
     double smallest = balls[0][3];
@@ -161,7 +168,7 @@ void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double re
             const double* ball = balls[i];
             const std::size_t before = mine.partners.size(), own = level_of[octave[i]];
             for (std::size_t l = own; l < levels.size(); ++l) {
-                visit_near(levels[l], ball, periodicity, reach, [&](const Entry& other) {
+                mine.work += visit_near(levels[l], ball, periodicity, reach, [&](const Entry& other) {
                     if (other.ball <= i && (l == own)) return;
                     Vec3 d{ball[0] - other.x, ball[1] - other.y, ball[2] - other.z};
                     if (wrapped) d = periodicity.nearest(d);
@@ -174,7 +181,10 @@ void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double re
             mine.counts.push_back(static_cast<std::uint32_t>(mine.partners.size() - before));
         }
     });
+    std::size_t work = 0;
+    for (const FoundPairs& part : found) work += part.work;
     assemble_rows(n, search_chunk, found, pairs);
+    return work;
 }
 
 }  // namespace scree

@@ -58,8 +58,9 @@ NeighborReport Simulation::neighbors() const {
         report.repairs = {{"ladder", hard->dynamics->report.repairs}};
         return report;
     }
-    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count());
+    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(), parts_->contacts->contact_count());
 }
+std::int64_t Simulation::neighbor_changes() const { return parts_->hard ? 0 : parts_->refresh->changes(); }
 
 void Simulation::disturb_search(std::uint64_t seed) { parts_->refresh->disturb(seed); }
 

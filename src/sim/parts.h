@@ -29,6 +29,7 @@ struct Simulation::Parts {
     std::optional<Contacts> contacts;
     std::optional<Refresh> refresh;
     std::unique_ptr<Hard> hard;  // engine "events"; then there are no contacts and no refresh
+    SearchOptions search;
     Profile profile;
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
 

@@ -120,7 +120,7 @@ void Simulation::Parts::begin() {
     if (std::count(present.begin(), present.end(), true) > 1) materials.expect_several_materials();
     for (const GrainRow& row : world.grains.row) check_period(row.radius);
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
-    refresh.emplace(scene.neighbors, motion.periodicity, walls.law_reach);
+    refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
 }
 
 // Forces at time 0. No time has passed: velocities stay, and what is stored in contacts counts as put in at the start.
@@ -149,8 +149,9 @@ void Simulation::Parts::first_forces() {
     }
 }
 
-Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    s.search = search;
     ContactMemory memory;
     if (inherited) memory = s.inherit(std::move(*inherited));
     s.place_grains();
@@ -166,8 +167,9 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_
     s.first_forces();
 }
 
-Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    s.search = search;
     const double time_step = state.world.time_step;
     s.world = std::move(state.world);
     s.group_names = std::move(groups);
