@@ -136,7 +136,6 @@ void Simulation::Parts::begin_hard() {
             break;
     }
     hard->dynamics = events::HardDynamics::make(setup);
-    hard->dynamics->report.wall_impulse.resize(scene.walls.size()), hard->dynamics->report.wall_turn.resize(scene.walls.size());
     walls.set.place(world.walls, world.time(), walls.placements);
 }
 
@@ -152,7 +151,10 @@ void Simulation::Parts::beat() {
         hard->grains[g] = {grains.position(g), grains.velocity(g), {spin.x, spin.y, spin.z}, grains.row[g].radius, grains.row[g].inverse_mass,
                            grains.material[g], world.last_collision[g]};
     }
-    const events::HardReport before = hard->dynamics->report;
+    // Sums of a beat start from zero, so that a resumed run adds up the same numbers.
+    events::HardReport& report = hard->dynamics->report;
+    report.dissipated = report.sliding = report.wall_work = 0;
+    report.wall_impulse.assign(scene.walls.size(), Vec3{}), report.wall_turn.assign(scene.walls.size(), Vec3{});
 
     // Times of beats are products with their rounding errors: walls must not jump from one beat to the next.
     const double k = static_cast<double>(world.step), dt = world.time_step;
@@ -184,14 +186,13 @@ void Simulation::Parts::beat() {
         grains.spin[g].x = from.rim.x, grains.spin[g].y = from.rim.y, grains.spin[g].z = from.rim.z;
         world.last_collision[g] = from.last_collision;
     }
-    const events::HardReport& report = hard->dynamics->report;
-    world.energy.contact_work += report.dissipated - before.dissipated;
-    world.energy.sliding += report.sliding - before.sliding;
-    world.energy.wall_work += report.wall_work - before.wall_work;
+    world.energy.contact_work += report.dissipated;
+    world.energy.sliding += report.sliding;
+    world.energy.wall_work += report.wall_work;
     walls.set.place(world.walls, world.time(), walls.placements);
     for (std::size_t w = 0; w < walls.size(); ++w) {
         // Mean over the beat.
-        const Vec3 force = (report.wall_impulse[w] - before.wall_impulse[w]) / dt, turn = (report.wall_turn[w] - before.wall_turn[w]) / dt;
+        const Vec3 force = report.wall_impulse[w] / dt, turn = report.wall_turn[w] / dt;
         world.walls[w].force = force;
         world.walls[w].torque = turn - cross(walls.set.reference_point(w, walls.placements[w]), force);
     }
