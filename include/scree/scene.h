@@ -37,6 +37,7 @@ struct ContactValues {
     double rolling_friction = 0;          // rolling torque is at most this times normal force times effective radius
     double cohesion = 0;                  // N, largest pull: law cohesive
     double viscosity = 0;                 // s, the time A of Kuwabara and Kono
+    double restitution_speed = 0;         // m/s, engine "events": below this speed of impact restitution rises to 1
     friend bool operator==(const ContactValues&, const ContactValues&) = default;
 };
 
@@ -54,7 +55,7 @@ struct Material {
 // larger one for contact_time.
 struct Interaction {
     std::string first, second;
-    std::optional<double> restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity;
+    std::optional<double> restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity, restitution_speed;
     Where where;
     friend bool operator==(const Interaction&, const Interaction&) = default;
 };
@@ -268,6 +269,7 @@ struct Scene {
     double overlap_limit = 0.3;
     double duration = 1;
     std::optional<double> time_step;  // chosen by the program when empty
+    std::optional<double> collision_cutoff;  // s, engine "events": collisions of a grain closer in time lose no energy; chosen when empty
     std::uint64_t seed = 1;
     NeighborMethod neighbors = NeighborMethod::automatic;
     Integrator integrator = Integrator::verlet;

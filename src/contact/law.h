@@ -42,6 +42,7 @@ namespace scree {
 // Contact values of a pair of materials, combined from both and from the scene's [[interactions]].
 struct PairMaterial {
     double restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity;
+    double restitution_speed;  // read by the event engine alone
     double young_star;  // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
     double shear_star;  // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
     double young[2], poisson[2], density[2];

@@ -23,6 +23,7 @@ PairMaterial combine(const Material& a, const Material& b, const Interaction* in
     pair.contact_time = given.contact_time.value_or(p.contact_time > q.contact_time ? p.contact_time : q.contact_time);
     pair.rolling_friction = given.rolling_friction.value_or(geometric_mean(p.rolling_friction, q.rolling_friction));
     pair.cohesion = given.cohesion.value_or(geometric_mean(p.cohesion, q.cohesion));
+    pair.restitution_speed = given.restitution_speed.value_or(geometric_mean(p.restitution_speed, q.restitution_speed));
     pair.viscosity = given.viscosity.value_or(geometric_mean(p.viscosity, q.viscosity));
 
     const auto compliance = [](const Material& m) { return (1 - m.poisson * m.poisson) / m.young; };

@@ -78,7 +78,7 @@ void load_memory(hid_t where, const char* name, int width, std::size_t rows, std
 void save_all(hid_t file, const World& world, const ContactMemory& contacts, const CheckpointNames& names,
               const OutputProgress& output, const std::string& scene) {
     // Does not compile when the world gets a member that is not saved here.
-    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, next_id, removed, max_overlap] = world;
+    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, next_id, removed, collision_cutoff, last_collision, max_overlap] = world;
     hdf5::write_attribute(file, "format", std::string(preamble_title));
     hdf5::write_attribute(file, "format_version", std::int64_t{format_version});
     hdf5::write_attribute(file, "scree_version", std::string(version()));
@@ -89,6 +89,11 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     hdf5::write_attribute(file, "next_id", std::int64_t{next_id});
     hdf5::write_attribute(file, "removed", removed);
     hdf5::write_attribute(file, "max_overlap", max_overlap);
+    if (!last_collision.empty()) {
+        const auto event_group = hdf5::create_group(file, "events");
+        hdf5::write_attribute(event_group, "collision_cutoff", collision_cutoff);
+        save(event_group, "last_collision", "time", last_collision);
+    }
     hdf5::write_strings(file, "scene", {scene});
 
     const auto grain_group = hdf5::create_group(file, "grains");
@@ -136,6 +141,11 @@ Checkpoint load_all(hid_t file) {
     if (scene.size() != 1) throw Error(ErrorKind::file, "it does not hold one scene");
     c.scene = scene[0];
 
+    if (H5Lexists(file, "events", H5P_DEFAULT) > 0) {
+        const auto event_group = hdf5::open_group(file, "events");
+        world.collision_cutoff = hdf5::read_double(event_group, "collision_cutoff");
+        load(event_group, "last_collision", "time", world.last_collision);
+    }
     const auto grain_group = hdf5::open_group(file, "grains");
     visit_fields(world.grains, [&](const char* name, const char* columns, auto& values) { load(grain_group, name, columns, values); });
     load(file, "walls", wall_columns, world.walls);
@@ -182,6 +192,7 @@ void validate(const Checkpoint& c) {
         require(values.size() == grains.size(), "its grain fields differ in length");
     });
     require(c.world.step >= 0 && c.world.time_step > 0, "its step or time step makes no sense");
+    require(c.world.last_collision.empty() || c.world.last_collision.size() == grains.size(), "its times of collision and grains differ in number");
     require(c.world.walls.size() == c.names.walls.size(), "its walls and their names differ in number");
     std::vector<bool> present(c.world.next_id, false);
     for (std::size_t k = 0; k < grains.size(); ++k) {

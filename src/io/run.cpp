@@ -194,7 +194,8 @@ class Run {
         most_grains_ = std::max(most_grains_, world.grains.size());
         const double taken = static_cast<double>(peak_resident_bytes()) - static_cast<double>(options_.resident_before);
         record_.bytes_per_grain = most_grains_ > 0 ? std::max(taken, 0.0) / static_cast<double>(most_grains_) : 0;
-        record_.work = {seconds_since(start_), grain_steps_, 0, simulation_.profile(), simulation_.neighbors()};
+        record_.work = {seconds_since(start_), grain_steps_, 0, simulation_.profile(), {}, simulation_.neighbors()};
+        record_.work.events = simulation_.events();
         record_.work.add(earlier_);
         record_.energy = simulation_.energy();
         record_.contacts = simulation_.contact_count();

@@ -53,6 +53,12 @@ void RunWork::add(const RunWork& earlier) {
     grain_steps += earlier.grain_steps;
     resumes += earlier.resumes;
     for (std::size_t k = 0; k < profile.seconds.size(); ++k) profile.seconds[k] += earlier.profile.seconds[k];
+    if (events && earlier.events) {
+        const EventReport& e = *earlier.events;
+        events->collisions += e.collisions, events->wall_collisions += e.wall_collisions, events->cut_off += e.cut_off;
+        events->crossings += e.crossings, events->outdated += e.outdated, events->flips += e.flips;
+        events->rechecks += e.rechecks, events->repairs += e.repairs, events->virial += e.virial;
+    }
     neighbors.refreshes += earlier.neighbors.refreshes;
     neighbors.certified += earlier.neighbors.certified;
     neighbors.fallbacks += earlier.neighbors.fallbacks;
@@ -111,6 +117,12 @@ std::string record_json(const RunRecord& r) {
          {{"processor", processor_name()}, {"hardware_threads", hardware_thread_count()}, {"system", system_name()},
           {"compiler", compiler()}, {"flags", compile_flags()}}},
     };
+    if (r.work.events) {
+        const EventReport& e = *r.work.events;
+        json["events"] = {{"collisions", e.collisions}, {"wall_collisions", e.wall_collisions}, {"cut_off", e.cut_off}, {"crossings", e.crossings},
+                          {"outdated", e.outdated}, {"flips", e.flips}, {"rechecks", e.rechecks}, {"repairs", e.repairs}, {"virial", e.virial},
+                          {"collision_cutoff", e.cutoff}, {"collision_cutoff_reason", e.cutoff_reason}};
+    }
     if (!r.message.empty()) json["message"] = r.message;
     // Names from outside may hold bytes that are not UTF-8.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -124,6 +136,12 @@ RunWork read_work(const std::filesystem::path& run_json) {
         work.grain_steps = json.value("grain_steps", std::int64_t{0});
         work.resumes = json.value("resumes", std::int64_t{0});
         for (std::size_t k = 0; k < phase_names.size(); ++k) work.profile.seconds[k] = json.at("profile").value(phase_names[k], 0.0);
+        if (json.contains("events")) {
+            const Json& e = json["events"];
+            const auto count = [&](const char* name) { return e.value(name, std::int64_t{0}); };
+            work.events = EventReport{count("collisions"), count("wall_collisions"), count("cut_off"), count("crossings"), count("outdated"), count("flips"),
+                                      count("rechecks"), count("repairs"), e.value("virial", 0.0), 0, {}};
+        }
         const Json& n = json.at("neighbors");
         work.neighbors.refreshes = n.value("refreshes", std::int64_t{0});
         work.neighbors.certified = n.value("certified", std::int64_t{0});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "sim/simulation.h"
@@ -18,6 +19,7 @@ struct RunWork {
     std::int64_t grain_steps = 0; // sum over steps of the number of grains
     std::int64_t resumes = 0;
     Profile profile;
+    std::optional<EventReport> events;  // counts add up
     NeighborReport neighbors;     // counts add up; method, reason and pairs_per_grain are the latest
     void add(const RunWork& earlier);
     double grain_steps_per_second() const;  // without the time of outputs

@@ -110,6 +110,32 @@ void check_for_grains(const Scene& scene, SceneReader& reader) {
     reader.complaints.push_back({{1, 1}, grains ? grains->source : 0, "the scene has no grains: add [[grains]], or [start] from = \"RUN\" to take over those of another run"});
 }
 
+// Hard grains exchange impulses: what acts over time has no meaning for them and is refused. contact_time, young, poisson,
+// and overlap_limit are left alone, so that one scene serves both engines.
+void check_events(const Scene& scene, SceneReader& reader) {
+    if (scene.engine != "events") return;
+    const auto refuse = [&](bool given, const std::string& path, const char* why) {
+        if (given && reader.value_at(path)) reader.complain_at(path, fmt::format("has no meaning with engine = \"events\": {}", why));
+    };
+    const char* forces = "hard grains exchange impulses and feel no other forces than weight";
+    refuse(scene.law != LawKind::linear, "contact.law", "hard grains exchange impulses");
+    refuse(scene.damping > 0, "simulation.damping", forces);
+    refuse(scene.rotation_damping > 0, "simulation.rotation_damping", forces);
+    refuse(scene.integrator != Integrator::verlet, "simulation.integrator", "nothing is integrated in steps");
+    refuse(scene.gravity_turn.has_value(), "simulation.gravity.turn", "gravity stays as it is");
+    const auto refuse_values = [&](const std::string& path, bool rolling, bool cohesion, bool viscosity) {
+        refuse(rolling, path + ".rolling_friction", "a collision has no duration to roll in");
+        refuse(cohesion, path + ".cohesion", forces);
+        refuse(viscosity, path + ".viscosity", "give restitution, and restitution_speed if it depends on speed");
+    };
+    for (const Material& m : scene.materials)
+        refuse_values("materials." + m.name, m.contact.rolling_friction > 0, m.contact.cohesion > 0, m.contact.viscosity > 0);
+    for (std::size_t i = 0; i < scene.interactions.size(); ++i) {
+        const Interaction& p = scene.interactions[i];
+        refuse_values(fmt::format("interactions.{}", i), p.rolling_friction.value_or(0) > 0, p.cohesion.value_or(0) > 0, p.viscosity.value_or(0) > 0);
+    }
+}
+
 }  // namespace
 
 void complete_scene(Scene& scene, SceneReader& reader) {
@@ -124,6 +150,7 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     check_periods(scene, reader);
     check_number_of_grains(scene, reader);
     check_for_grains(scene, reader);
+    check_events(scene, reader);
 }
 
 }  // namespace scree

@@ -15,7 +15,7 @@ namespace {
 
 constexpr Choice engines[] = {
     {"soft", "grains that overlap a little and repel, in time steps"},
-    {"events", "hard grains, from collision to collision", false},
+    {"events", "hard grains that never overlap, from collision to collision; docs/events.md"},
 };
 constexpr Choice neighbor_methods[] = {
     {"auto", "the program chooses, and may change its mind: triangulation where its proof is cheap, else grid"},
@@ -81,6 +81,7 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
     v.number({"rolling_friction", "", not_negative, "The rolling torque is at most this times normal force times effective radius."}, values.rolling_friction);
     v.number({"cohesion", "N", not_negative, "Largest pull: law cohesive."}, values.cohesion);
     v.number({"viscosity", "s", not_negative, "Viscous time of law kuwabara-kono."}, values.viscosity);
+    v.number({"restitution_speed", "m/s", not_negative, "Engine events: below this speed of impact restitution rises to 1, as 1 - (1 - restitution)(v/restitution_speed)^(3/4). 0: constant."}, values.restitution_speed);
 }
 
 void describe_material(SceneVisitor& v, Material& material, LawKind law) {
@@ -126,6 +127,7 @@ void describe_simulation(SceneVisitor& v, Scene& scene) {
     v.number({"duration", "s", positive, "Time to simulate."}, scene.duration);
     v.number_or_auto({"time_step", "s", positive, "\"auto\" chooses from the stiffest contact and says so."}, scene.time_step);
     v.where_of("time_step", scene.time_step_where);
+    v.number_or_auto({"collision_cutoff", "s", not_negative, "Engine events: a collision sooner than this after another of the same grain loses no energy, so that grains at rest do not stop the clock. 0: never."}, scene.collision_cutoff);
     auto seed = static_cast<std::int64_t>(scene.seed);
     v.integer({"seed", "", not_negative, "Of all random choices."}, seed);
     if (v.reading()) scene.seed = static_cast<std::uint64_t>(seed);

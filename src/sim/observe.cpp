@@ -18,7 +18,7 @@ Profile& Simulation::profile() { return parts_->profile; }
 
 std::size_t Simulation::contact_count() {
     parts_->synchronise();
-    return parts_->contacts->contact_count();
+    return parts_->hard ? 0 : parts_->contacts->contact_count();
 }
 
 std::int64_t Simulation::steps_until(double time) const {
@@ -35,23 +35,32 @@ std::string Simulation::state_hash() { return state_hash_hex(synchronised_world(
 
 ContactMemory Simulation::contact_memory() {
     parts_->synchronise();
-    return parts_->contacts->memory(parts_->world.grains);
+    return parts_->hard ? ContactMemory{} : parts_->contacts->memory(parts_->world.grains);
 }
 
 std::vector<ContactView> Simulation::contacts() {
     parts_->synchronise();
-    return parts_->contacts->views(parts_->world.grains);
+    return parts_->hard ? std::vector<ContactView>{} : parts_->contacts->views(parts_->world.grains);
 }
 
 void Simulation::each_contact(const std::function<void(const ContactView&)>& visit) {
     parts_->synchronise();
-    parts_->contacts->each_view(parts_->world.grains, visit);
+    if (!parts_->hard) parts_->contacts->each_view(parts_->world.grains, visit);
 }
 
+std::optional<EventReport> Simulation::events() const { return parts_->hard ? std::optional(parts_->event_report()) : std::nullopt; }
+
 NeighborReport Simulation::neighbors() const {
+    if (const Hard* hard = parts_->hard.get()) {
+        NeighborReport report;
+        report.method = hard->method, report.reason = hard->method_reason;
+        report.refreshes = hard->beats, report.flips = hard->dynamics->report.flips;
+        report.repairs = {{"ladder", hard->dynamics->report.repairs}};
+        return report;
+    }
     return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(), parts_->contacts->contact_count());
 }
-std::int64_t Simulation::neighbor_changes() const { return parts_->refresh->changes(); }
+std::int64_t Simulation::neighbor_changes() const { return parts_->hard ? 0 : parts_->refresh->changes(); }
 
 void Simulation::disturb_search(std::uint64_t seed) { parts_->refresh->disturb(seed); }
 
@@ -98,7 +107,7 @@ EnergyReport Simulation::energy() {
         return a;
     });
     const EnergyAccount& account = s.world.energy;
-    sums.elastic = s.contacts->elastic_energy(grains);
+    sums.elastic = s.hard ? 0 : s.contacts->elastic_energy(grains);
     sums.dissipated_sliding = account.sliding;
     sums.dissipated_damping = account.damping_loss;
     sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;

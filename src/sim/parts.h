@@ -7,6 +7,7 @@
 
 #include "neighbor/neighborhood.h"
 #include "sim/contacts.h"
+#include "sim/hard.h"
 #include "sim/integrate.h"
 #include "sim/materials.h"
 #include "sim/refresh.h"
@@ -27,6 +28,7 @@ struct Simulation::Parts {
     TimeStepChoice time_step{};
     std::optional<Contacts> contacts;
     std::optional<Refresh> refresh;
+    std::unique_ptr<Hard> hard;  // engine "events"; then there are no contacts and no refresh
     SearchOptions search;
     Profile profile;
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
@@ -37,6 +39,7 @@ struct Simulation::Parts {
     void choose_time_step();
     void begin();               // after the grains are in place
     void first_forces();
+    void check_period(double radius) const;
 
     // Parts of the step (step.cpp).
     void synchronise();
@@ -48,12 +51,22 @@ struct Simulation::Parts {
     void turn_gravity(double time);
     void check_overlap();
 
+    // The event engine (hard.cpp).
+    void begin_hard();
+    void choose_beat();
+    void choose_cutoff();
+    void refuse_overlap() const;
+    void beat();
+    EventReport event_report() const;
+
     // Between steps (upkeep.cpp).
     void upkeep();
     void check_grains() const;
     void remove_outflow();
     void pour();
     void sort();
+    template <class Change>
+    void rearrange(Change&& change);
     std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin);
     double energy_of_grain(std::size_t g) const;
     Vec3 unwrapped(std::size_t g) const;

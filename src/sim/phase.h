@@ -7,10 +7,10 @@
 
 namespace scree {
 
-enum class Phase { move, walls, refresh, collide_kick_move, observe, count };
+enum class Phase { move, walls, refresh, collide_kick_move, events, observe, count };
 
 constexpr std::array<const char*, static_cast<std::size_t>(Phase::count)> phase_names = {
-    "move", "walls", "refresh", "collide+force+gather+kick+move", "observe"};
+    "move", "walls", "refresh", "collide+force+gather+kick+move", "events", "observe"};
 
 struct Profile {
     std::array<double, static_cast<std::size_t>(Phase::count)> seconds{};

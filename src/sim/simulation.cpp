@@ -105,17 +105,20 @@ void Simulation::Parts::choose_time_step() {
 
 // ---- Beginning ------------------------------------------------------------------------------------------------------
 
+void Simulation::Parts::check_period(double radius) const {
+    for (int axis = 0; axis < 3; ++axis)
+        if (const double length = motion.periodicity.length[axis]; length > 0 && length < 4 * radius)
+            throw Error(ErrorKind::bad_input, fmt::format("{}periodic.{} is {:g} m long: a grain of radius {:g} m meets its own images; at least four radii are needed",
+                                                          place_of(scene, scene.periodic_where[static_cast<std::size_t>(axis)]), "xyz"[axis], length, radius));
+}
+
 void Simulation::Parts::begin() {
     std::vector<bool> present(scene.materials.size(), false);
     for (const std::uint8_t m : world.grains.material) present[m] = true;
     for (const GrainGroup& group : scene.grains)
         for (std::size_t m = 0; m < scene.materials.size(); ++m) present[m] = present[m] || scene.materials[m].name == group.material;
     if (std::count(present.begin(), present.end(), true) > 1) materials.expect_several_materials();
-    for (const GrainRow& row : world.grains.row)
-        for (int axis = 0; axis < 3; ++axis)
-            if (const double length = motion.periodicity.length[axis]; length > 0 && length < 4 * row.radius)
-                throw Error(ErrorKind::bad_input, fmt::format("{}periodic.{} is {:g} m long: a grain of radius {:g} m meets its own images; at least four radii are needed",
-                                                              place_of(scene, scene.periodic_where[static_cast<std::size_t>(axis)]), "xyz"[axis], length, row.radius));
+    for (const GrainRow& row : world.grains.row) check_period(row.radius);
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
     refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
 }
@@ -152,6 +155,11 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
     ContactMemory memory;
     if (inherited) memory = s.inherit(std::move(*inherited));
     s.place_grains();
+    if (s.scene.engine == "events") {
+        s.begin_hard();
+        s.sort();
+        return;
+    }
     s.choose_time_step();
     s.begin();
     if (memory.width == law_memory_width(s.scene.law, s.materials.rolling())) s.contacts->attach(s.world.grains, memory);
@@ -166,6 +174,10 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
     s.world = std::move(state.world);
     s.group_names = std::move(groups);
     s.scene.time_step = time_step;
+    if (s.scene.engine == "events") {
+        s.begin_hard();
+        return;
+    }
     s.choose_time_step();
     s.begin();
     s.walls.set.place(s.world.walls, s.world.time(), s.walls.placements);

@@ -48,6 +48,18 @@ struct EnergyReport {
     double total() const { return kinetic + potential + elastic + dissipated - wall_work - gravity_work - poured + removed; }
 };
 
+// What the event engine did since the simulation was made.
+struct EventReport {
+    std::int64_t collisions = 0, wall_collisions = 0;
+    std::int64_t cut_off = 0;       // of both, those made elastic because the grain had collided just before
+    std::int64_t crossings = 0;     // of borders of cells
+    std::int64_t outdated = 0;      // events whose partner had collided with another
+    std::int64_t flips = 0, rechecks = 0, repairs = 0;  // of the triangulation
+    double virial = 0;              // J, sum over collisions of impulse times distance of centers: the pressure's collisional part
+    double cutoff = 0;              // s
+    std::string cutoff_reason;
+};
+
 struct WallReport {
     std::string name;
     bool open = false;
@@ -85,7 +97,7 @@ class Simulation {
     // Number of steps that reach `time` (the first step whose time is >= time, up to rounding).
     std::int64_t steps_until(double time) const;
 
-    // One step. Throws Error(invalid) when the state becomes NaN, a grain escapes or an overlap passes the limit.
+    // One step; of the event engine, one beat (sim/hard.h). Throws Error(invalid) when the state becomes NaN, a grain escapes or an overlap passes the limit.
     void step();
 
     // All below describe the state after the last step, with velocities synchronised.
@@ -97,6 +109,7 @@ class Simulation {
     std::size_t contact_count();
     ContactMemory contact_memory();
     NeighborReport neighbors() const;
+    std::optional<EventReport> events() const;  // engine "events" only
     // How often "auto" has changed the neighborhood.
     std::int64_t neighbor_changes() const;
     const Profile& profile() const;

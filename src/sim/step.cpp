@@ -15,6 +15,7 @@ namespace scree {
 void Simulation::step() {
     Parts& s = *parts_;
     World& world = s.world;
+    if (s.hard) return s.beat();
     if (world.step % upkeep_interval == 0) s.upkeep();
     const bool moving_on = !s.synchronised;
     if (moving_on) {

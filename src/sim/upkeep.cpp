@@ -36,7 +36,7 @@ void Simulation::Parts::check_grains() const {
         if (!is_finite(grains.position(g)) || !is_finite(grains.velocity(g)))
             throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s the position or velocity of grain {} is not a number; a smaller time step may help", world.time(), grains.id[g]));
         largest = std::max(largest, grains.row[g].radius);
-        if (norm(grains.velocity(g)) * world.time_step > grains.row[g].radius && (walls.size() > 0 || grains.size() > 1))
+        if (!hard && norm(grains.velocity(g)) * world.time_step > grains.row[g].radius && (walls.size() > 0 || grains.size() > 1))
             throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s grain {} moves by more than its radius in one step ({:.4g} m/s) and would jump over walls and grains; "
                                                         "choose a smaller simulation.time_step or a shorter contact_time", world.time(), grains.id[g], norm(grains.velocity(g))));
     }
@@ -128,6 +128,17 @@ void permute(std::vector<T>& values, const std::vector<Index>& order) {
 
 }  // namespace
 
+// Changes the order or number of rows of all grain fields; contacts follow by identity.
+template <class Change>
+void Simulation::Parts::rearrange(Change&& change) {
+    const ContactMemory memory = contacts ? contacts->detach(world.grains) : ContactMemory{};
+    visit_fields(world.grains, [&](const char*, const char*, auto& values) { change(values); });
+    if (hard) change(world.last_collision);
+    if (!contacts) return;
+    contacts->attach(world.grains, memory);
+    refresh->require();
+}
+
 void Simulation::Parts::remove_outflow() {
     if (!scene.outflow_region) return;
     const Region* region = find_region(scene, *scene.outflow_region);
@@ -139,13 +150,11 @@ void Simulation::Parts::remove_outflow() {
         else world.energy.removed += energy_of_grain(g), leaves[grains.id[g]] = true;
     if (kept.size() == grains.size()) return;
     // What is stored in the contacts of those who leave goes with them; it is not dissipated.
-    for (const ContactView& view : contacts->views(grains))
-        if (leaves[view.a] || (view.wall < 0 && leaves[view.b])) world.energy.removed += view.elastic_energy, world.energy.contact_work -= view.elastic_energy;
+    if (contacts)
+        for (const ContactView& view : contacts->views(grains))
+            if (leaves[view.a] || (view.wall < 0 && leaves[view.b])) world.energy.removed += view.elastic_energy, world.energy.contact_work -= view.elastic_energy;
     world.removed += static_cast<std::int64_t>(grains.size() - kept.size());
-    const ContactMemory memory = contacts->detach(grains);
-    visit_fields(grains, [&](const char*, const char*, auto& values) { keep_only(values, kept); });
-    contacts->attach(grains, memory);
-    refresh->require();
+    rearrange([&](auto& values) { keep_only(values, kept); });
 }
 
 std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin) {
@@ -173,12 +182,14 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
 // Pours in what falls due until the next upkeep.
 void Simulation::Parts::pour() {
     const StandingWalls standing{walls.set, walls.placements};
-    const double begin = world.time(), end = static_cast<double>(world.step + upkeep_interval) * world.time_step;
+    const std::int64_t until = world.step + (hard ? 1 : upkeep_interval);
+    const double begin = world.time(), end = static_cast<double>(until) * world.time_step;
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
         for (const PlacedGrain& grain : pour_grains(scene, group, begin, end, world.grains, standing, world.pours[group])) {
             const std::size_t g = add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
             world.energy.poured += energy_of_grain(g);
-            refresh->require();
+            if (hard) world.last_collision.push_back(-forever);
+            else refresh->require();
         }
     }
 }
@@ -187,10 +198,7 @@ void Simulation::Parts::pour() {
 void Simulation::Parts::sort() {
     Grains& grains = world.grains;
     const std::vector<Index> order = hilbert_order(ball_rows(grains));
-    const ContactMemory memory = contacts->detach(grains);
-    visit_fields(grains, [&](const char*, const char*, auto& values) { permute(values, order); });
-    contacts->attach(grains, memory);
-    refresh->require();
+    rearrange([&](auto& values) { permute(values, order); });
 }
 
 }  // namespace scree

@@ -98,6 +98,8 @@ struct World {
     EnergyAccount energy;
     Index next_id = 0;
     std::int64_t removed = 0;      // by the outflow
+    double collision_cutoff = -1;  // s, engine "events", as chosen at the start
+    std::vector<double> last_collision;  // engine "events": time since then, negative, by row; else empty
     double max_overlap = 0;        // of the smaller radius, largest since the start
 
     double time() const { return static_cast<double>(step) * time_step; }

@@ -1,0 +1,44 @@
+// Flat walls over a span of time in which each moves in one way: at rest, at constant velocity, or as a sine. Motions
+// that change (from, until, tables, taps, walls that open) are cut into such pieces; time starts at 0 in each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "events/flight.h"
+#include "scree/scene.h"
+
+namespace scree::events {
+
+struct WallPiece {
+    Vec3 normal;            // towards the grains
+    double offset = 0;      // normal . x on the wall at time 0, without the sine
+    Vec3 velocity;          // constant part
+    Vec3 amplitude;         // of the sine
+    double frequency = 0, phase = 0;  // sine: amplitude sin(2 pi (phase + frequency t)), phase in turns
+    std::uint32_t wall = 0, material = 0;  // as in the scene
+
+    Vec3 velocity_at(double t) const;
+    double position_at(double t) const;    // along the normal
+};
+
+// When a grain touches the wall next, before `horizon`; else `forever`. falls: gravity acts on it. `depth`: how far it
+// is inside the wall at its time t.
+//
+// Against a sine the gap h is followed from below: |h''| is bounded, so h + h' s - M s^2/2 is a lower bound, and the
+// grain may go where that is still positive (never late). Before that it flies freely to where the wall can reach.
+template <int D>
+double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double horizon, double& depth);
+
+// The walls of a scene as they move from the absolute time `begin` (the sum of the two numbers, the second one the
+// rounding error of the first), and the time at which one of them changes its way of moving next. Throws
+// Error(bad_input), located, for walls and motions that hard grains cannot have.
+std::vector<WallPiece> wall_pieces(const Scene& scene, double begin, double begin_rest);
+double next_change(const Scene& scene, double after);
+void refuse_walls(const Scene& scene);
+// Bound on the acceleration of any wall, for the choice of the cutoff, and on its speed.
+double largest_wall_acceleration(const Scene& scene);
+double largest_wall_speed(const Scene& scene);
+
+}  // namespace scree::events
