@@ -10,12 +10,13 @@ LAYERS = {
     "core": set(),
     "math": {"core"},
     "geometry": {"core", "math"},
+    "shape": {"core", "math", "geometry"},
     "triangulation": {"core", "math"},
     "neighbor": {"core", "math", "geometry", "triangulation"},
     "contact": {"core", "math"},
-    "sim": {"core", "math", "geometry", "triangulation", "neighbor", "contact"},
-    "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim"},
-    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "io"},
+    "sim": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact"},
+    "io": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact", "sim"},
+    "app": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact", "sim", "io"},
     "include": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -10,6 +10,7 @@
 #include "sim/integrate.h"
 #include "sim/materials.h"
 #include "sim/refresh.h"
+#include "sim/shaped.h"
 #include "sim/simulation.h"
 #include "sim/walls.h"
 
@@ -27,6 +28,10 @@ struct Simulation::Parts {
     TimeStepChoice time_step{};
     std::optional<Contacts> contacts;
     std::optional<Refresh> refresh;
+    // Scenes with grains that are not spheres: these serve in place of contacts and refresh.
+    std::optional<ShapeTable> shapes;
+    std::optional<ShapedContacts> shaped;
+    Scene placing_scene;        // the scene with balls around its shapes, for placing
     Profile profile;
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
 
@@ -36,6 +41,7 @@ struct Simulation::Parts {
     void choose_time_step();
     void begin();               // after the grains are in place
     void first_forces();
+    void first_wall_loads();
 
     // Parts of the step (step.cpp).
     void synchronise();
@@ -53,7 +59,18 @@ struct Simulation::Parts {
     void remove_outflow();
     void pour();
     void sort();
-    std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin);
+    std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation = {});
+
+    // Grains that are not spheres (shaped_step.cpp, shaped_placing.cpp).
+    void prepare_shapes();
+    void place_shapes_exactly(std::size_t group);
+    void refuse_sunk_shapes();
+    void shaped_step();
+    void shaped_forces();
+    ContactMemory detach_contacts();
+    void attach_contacts(const ContactMemory& memory);
+    void require_refresh();
+    double rotational_energy(std::size_t g) const;
     double energy_of_grain(std::size_t g) const;
     Vec3 unwrapped(std::size_t g) const;
     Vec3 wrapped(Vec3 position) const;  // into the periodic intervals

@@ -52,7 +52,13 @@ void Simulation::Parts::place_grains() {
     for (std::size_t g = 0; g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
     const StandingWalls standing{walls.set, walls.placements};
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
-        const std::vector<PlacedGrain> placed = place_group(scene, group, occupied, standing, world.next_id);
+        const bool exactly = std::holds_alternative<PlaceAt>(scene.grains[group].place) || std::holds_alternative<PlaceFromFile>(scene.grains[group].place);
+        if (shapes && exactly) {
+            place_shapes_exactly(group);
+            for (std::size_t g = occupied.balls().size(); g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
+            continue;
+        }
+        const std::vector<PlacedGrain> placed = place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id);
         visit_fields(world.grains, [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
         for (const PlacedGrain& grain : placed) add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
     }

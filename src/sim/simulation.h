@@ -15,6 +15,8 @@
 
 namespace scree {
 
+struct Shape;
+
 struct TimeStepChoice {
     double value;        // s, as used
     double automatic;    // what "auto" gives
@@ -28,6 +30,7 @@ struct NeighborReport {
     std::int64_t refreshes = 0, certified = 0, fallbacks = 0, flips = 0;
     std::vector<std::pair<std::string, std::int64_t>> repairs;  // by rung
     double pairs_per_grain = 0;
+    std::uint64_t distance_queries = 0, distance_queries_saved = 0;  // of grains that are not spheres
 };
 
 // Energies in joule at the current time. total() stays constant but for integration errors.
@@ -91,6 +94,8 @@ class Simulation {
     const Profile& profile() const;
     Profile& profile();
     std::string state_hash();
+    // Shapes of grains by Grains::shape, 0 the unit sphere; empty when all grains are spheres.
+    std::vector<const Shape*> shapes() const;
     // World with velocities of the end of the step, for frames and checkpoints.
     const World& synchronised_world();
     // Triangles of a wall as it stands now, for frames: points, and indices of triangles (3D) or segments (2D).
