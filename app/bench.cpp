@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bench_scenes.h"
@@ -33,6 +35,8 @@ const BenchScene& find_scene(const std::vector<BenchScene>& scenes, const std::s
     throw Error(ErrorKind::usage, fmt::format("bench: there is no scene \"{}\"{}; there are:\n{}", name, nearest_hint(name, names), listing(scenes)));
 }
 
+bool is_file(const std::string& name) { return name.ends_with(".toml"); }
+
 std::string csv_header() {
     std::string line = "name,grains,steps,threads,ns_per_grain_step,processor_ns,bytes_per_grain,contacts_per_grain,pairs_per_grain,refreshes,state_hash";
     for (const char* phase : phase_names) line += fmt::format(",{}", phase);
@@ -60,28 +64,38 @@ int command_bench(const Arguments& arguments) {
     std::vector<std::string> names;
     std::optional<std::int64_t> threads;
     bool json = false;
-    Options options("bench", "Measures named scenes: nanoseconds per grain and step, in all and by phase, memory per grain, hash of the state reached. "
-                             "Without a name it lists them. For memory give one name per call.");
-    options.arguments("NAME", names, "scenes to measure");
+    std::optional<std::int64_t> warm_up, measured, repeat;
+    std::vector<std::string> overrides;
+    Options options("bench", "Measures named scenes or scene files: nanoseconds per grain and step, in all and by phase, memory per grain, hash of the state "
+                             "reached. Without a name it lists the named ones. For memory give one name per call.");
+    options.arguments("NAME", names, "scenes to measure: names, or files ending in .toml");
+    options.option("--warm", "N", warm_up, "steps before the measured ones; default: 128");
+    options.option("--steps", "N", measured, "measured steps; default: about a second");
+    options.option("--repeat", "N", repeat, "measure so many times in a row, the fastest counts; default: 1");
+    options.repeated("--set", "KEY=VALUE", overrides, "change a value of the scene files");
     options.option("--threads", "N", threads, "threads to use; default: 1");
     options.flag("--json", json, "print one JSON document in place of CSV");
     if (!options.parse(arguments)) return 0;
     if (threads && !(*threads >= 1 && *threads <= 1024)) throw Error(ErrorKind::usage, fmt::format("--threads {} is not between 1 and 1024", *threads));
 
+    for (const auto& [name, value, least] : {std::tuple{"--warm", warm_up, 0}, {"--steps", measured, 1}, {"--repeat", repeat, 1}})
+        if (value && *value < least) throw Error(ErrorKind::usage, fmt::format("{} {} is less than {}", name, *value, least));
+    const BenchSteps steps{warm_up, measured, repeat.value_or(1)};
+
     const std::vector<BenchScene> scenes = bench_scenes();
-    std::vector<BenchScene> chosen;
-    for (const std::string& name : names) chosen.push_back(find_scene(scenes, name));
-    if (chosen.empty() && !json) {
+    for (const std::string& name : names)
+        if (!is_file(name)) find_scene(scenes, name);
+    if (names.empty() && !json) {
         print_result(listing(scenes));
         return 0;
     }
     set_thread_count(threads ? static_cast<int>(*threads) : 1);
     nlohmann::ordered_json document{{"version", version()}, {"processor", processor_name()}, {"instruction_set", kernel_instruction_set()}, {"scenes", nlohmann::ordered_json::array()}};
-    if (chosen.empty())
+    if (names.empty())
         for (const BenchScene& scene : scenes) document["scenes"].push_back({{"name", scene.name}, {"summary", scene.summary}});
-    if (!chosen.empty() && !json) print_result(csv_header());
-    for (const BenchScene& scene : chosen) {
-        const BenchResult result = scene.run(scene);
+    if (!names.empty() && !json) print_result(csv_header());
+    for (const std::string& name : names) {
+        const BenchResult result = is_file(name) ? bench_scene_file(name, overrides, steps) : find_scene(scenes, name).run(find_scene(scenes, name), steps);
         if (json) document["scenes"].push_back(json_row(result));
         else print_result(csv_row(result));
     }

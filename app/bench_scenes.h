@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,13 +27,21 @@ struct BenchResult {
     double per_grain_step(double s) const { return 1e9 * s / static_cast<double>(grain_steps > 0 ? grain_steps : 1); }
 };
 
+// How many steps are taken; without numbers the program decides.
+struct BenchSteps {
+    std::optional<std::int64_t> warm_up, measured;
+    std::int64_t repeat = 1;  // stretches of measured steps, of which the fastest counts
+};
+
 struct BenchScene {
     std::string name, summary;
-    BenchResult (*run)(const BenchScene&);
+    BenchResult (*run)(const BenchScene&, const BenchSteps&);
     std::size_t grains = 0;
     std::string text;  // TOML
 };
 
 std::vector<BenchScene> bench_scenes();
+// Measures a scene of the user.
+BenchResult bench_scene_file(const std::string& path, const std::vector<std::string>& overrides, const BenchSteps& steps);
 
 }  // namespace scree::app

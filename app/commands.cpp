@@ -10,6 +10,7 @@ constexpr Command table[] = {
     {"resume", "continue a run from its last checkpoint, bit for bit", command_resume},
     {"check", "read and check a scene, print it with every default filled in", command_check},
     {"new", "write a commented scene to start from", command_new},
+    {"view", "look at a run in the browser, or write it into one HTML file", command_view},
     {"schema", "print the JSON Schema of a scene file", command_schema},
     {"distance", "distance and closest points of two convex bodies (OBJ files or rows x y z)", command_distance},
     {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes", command_triangulate},

@@ -11,12 +11,14 @@
 #include <cmath>
 #include <cstring>
 #include <ctime>
+#include <numeric>
 #include <string>
 
 #include "core/parallel.h"
 #include "core/random.h"
 #include "triangulation/complex.h"
 #include "triangulation/guards.h"
+#include "triangulation/spatial_order.h"
 #include "triangulation_cgal.h"
 
 using namespace scree;
@@ -93,6 +95,12 @@ std::vector<Row> packing(int n, double ratio) {
         UpdateCounts counts;
         complex.update(snapped, Ladder{}, counts);
     }
+    // Along a curve, as the simulation keeps its grains.
+    std::vector<Index> all(rows.size());
+    std::iota(all.begin(), all.end(), 0);
+    std::vector<Row> sorted;
+    for (const Index v : spatial_order(rows, all, 3, false)) sorted.push_back(rows[static_cast<std::size_t>(v)]);
+    rows.swap(sorted);
     double mean = 0;
     Row low = rows[0], high = rows[0];
     for (const Row& r : rows) {

@@ -16,7 +16,8 @@ LAYERS = {
     "contact": {"core", "math"},
     "sim": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact"},
     "io": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact", "sim"},
-    "app": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact", "sim", "io"},
+    "view": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact", "sim", "io"},
+    "app": {"core", "math", "geometry", "shape", "triangulation", "neighbor", "contact", "sim", "io", "view"},
     "include": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

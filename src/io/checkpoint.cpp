@@ -28,7 +28,7 @@ template <class T>
 struct NumberOf { using type = T; };
 template <> struct NumberOf<GrainRow> { using type = double; };
 template <> struct NumberOf<SpinRow> { using type = double; };
-template <> struct NumberOf<ForceRow> { using type = double; };
+template <> struct NumberOf<AccelerationRow> { using type = double; };
 template <> struct NumberOf<Vec3> { using type = double; };
 template <> struct NumberOf<Quaternion> { using type = double; };
 template <> struct NumberOf<WallState> { using type = double; };

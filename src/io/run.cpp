@@ -23,8 +23,10 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 SeriesSample take_sample(Simulation& simulation) {
     const World& world = simulation.world();
-    return {simulation.time(), simulation.energy(), world.grains.size(), simulation.contact_count(),
-            world.max_overlap, world.removed,       simulation.walls()};
+    SeriesSample sample{simulation.time(), simulation.energy(), world.grains.size(), simulation.contact_count(),
+                        world.max_overlap, world.removed,       simulation.walls(), {}};
+    if (!simulation.shapes().empty()) sample.order = orientation_order(simulation);
+    return sample;
 }
 
 std::vector<FrameMoment> moments(const OutputProgress& output, double time_step) {
@@ -54,7 +56,7 @@ class Run {
         return guarded([&] {
             write_whole_file(folder_.scene(), scene_text_, Durability::power_cut);
             write_record();
-            series_ = SeriesFile::create(folder_.series(), series_names(simulation_.walls()));
+            series_ = SeriesFile::create(folder_.series(), series_names(simulation_.walls(), !simulation_.shapes().empty()));
             frames_.emplace(folder_.frames(), std::vector<FrameMoment>{});
             write_row();
             write_frame();
@@ -81,11 +83,17 @@ class Run {
         std::int64_t next_row = row_schedule_.next_after(step), next_frame = frame_schedule_.next_after(step),
                      next_checkpoint = checkpoint_schedule_.next_after(step);
         double next_progress = progress_interval;
+        std::int64_t changes = simulation_.neighbor_changes();
         while (step < last_step_) {
             simulation_.step();
             step = simulation_.step_count();
             grain_steps_ += static_cast<std::int64_t>(simulation_.world().grains.size());
             most_grains_ = std::max(most_grains_, simulation_.world().grains.size());
+            if (options_.note && simulation_.neighbor_changes() != changes) {
+                changes = simulation_.neighbor_changes();
+                const NeighborReport report = simulation_.neighbors();
+                options_.note(fmt::format("from t = {:.6g} s on neighbors by {}: {}", simulation_.time(), report.method, report.reason));
+            }
             if (step >= next_row) write_row(), next_row = row_schedule_.next_after(step);
             if (step >= next_frame) write_frame(), next_frame = frame_schedule_.next_after(step);
             if (step >= next_checkpoint && step < last_step_) write_checkpoint_now(), next_checkpoint = checkpoint_schedule_.next_after(step);

@@ -18,8 +18,8 @@ constexpr Choice engines[] = {
     {"events", "hard grains, from collision to collision", false},
 };
 constexpr Choice neighbor_methods[] = {
-    {"auto", "the program chooses"},
-    {"triangulation", "regular triangulation", false},
+    {"auto", "the program chooses, and may change its mind: triangulation where its proof is cheap, else grid"},
+    {"triangulation", "regular triangulation, with a proof at each refresh that no pair is missing"},
     {"grid", "grid of cells, of several levels when sizes differ"},
     {"brute", "all pairs: for tests"},
 };

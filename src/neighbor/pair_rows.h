@@ -17,6 +17,7 @@ struct FoundPairs {
     std::vector<std::uint32_t> counts;    // partners above, per ball of the task
     std::vector<std::uint32_t> partners;  // of those, in order of the balls
     std::vector<std::pair<std::uint32_t, std::uint32_t>> below;  // pairs (lower, higher) whose lower ball is elsewhere
+    std::size_t work = 0;                 // cells and balls looked at
 };
 
 // Fills `pairs` for n balls from the findings of the fixed chunks of [0, n).

@@ -54,8 +54,9 @@ void Simulation::each_contact(const std::function<void(const ContactView&)>& vis
 
 NeighborReport Simulation::neighbors() const {
     if (parts_->shaped) return parts_->shaped->report(parts_->world.grains.size());
-    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count());
+    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(), parts_->contacts->contact_count());
 }
+std::int64_t Simulation::neighbor_changes() const { return parts_->refresh->changes(); }
 
 void Simulation::disturb_search(std::uint64_t seed) {
     if (parts_->shaped) parts_->shaped->disturb(seed);

@@ -32,6 +32,7 @@ struct Simulation::Parts {
     std::optional<ShapeTable> shapes;
     std::optional<ShapedContacts> shaped;
     Scene placing_scene;        // the scene with balls around its shapes, for placing
+    SearchOptions search;
     Profile profile;
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
 
@@ -63,6 +64,7 @@ struct Simulation::Parts {
 
     // Grains that are not spheres (shaped_step.cpp, shaped_placing.cpp).
     void prepare_shapes();
+    void take_over_shapes();
     void place_shapes_exactly(std::size_t group);
     void refuse_sunk_shapes();
     void shaped_step();

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scree/error.h"
 #include "sim/parts.h"
@@ -37,6 +38,7 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
         const Vec3 x = wrapped(world.grains.position(g));
         world.grains.row[g].x = x.x, world.grains.row[g].y = x.y, world.grains.row[g].z = x.z;
     }
+    take_over_shapes();
     ContactMemory memory = std::move(from.contacts);
     for (std::int32_t& wall : memory.wall) {
         const std::string& name = from.walls[static_cast<std::size_t>(wall)];
@@ -45,6 +47,30 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
             if (scene.walls[w].name == name) wall = static_cast<std::int32_t>(w);
     }
     return memory;
+}
+
+// Shapes of inherited grains are those of this scene, by their order; spheres get what spheres among shapes have.
+void Simulation::Parts::take_over_shapes() {
+    Grains& grains = world.grains;
+    const auto refuse = [&](const std::string& why) {
+        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: the run started from has grains that are not spheres; {}", scene.file, scene.start_where.line, scene.start_where.column, why));
+    };
+    if (grains.shaped()) {
+        if (!shapes) refuse("give this scene the same [shapes] and a group that uses one");
+        for (std::size_t g = 0; g < grains.size(); ++g) {
+            const bool known = grains.shape[g] < shapes->size();
+            if (!known || std::fabs((*shapes)[grains.shape[g]].reach * grains.scale[g] / grains.row[g].radius - 1) > 1e-9)
+                refuse("its [shapes] differ from those of this scene: write the same ones in the same order");
+        }
+    } else if (shapes) {
+        for (std::size_t g = 0; g < grains.size(); ++g) {
+            const double r = grains.row[g].radius, mass = grains.row[g].inverse_mass > 0 ? 1 / grains.row[g].inverse_mass : 0;
+            grains.orientation.push_back({});
+            grains.momentum.push_back((mass * motion.inertia_factor * r * r) * grains.angular_velocity(g));
+            grains.scale.push_back(r);
+            grains.shape.push_back(0);
+        }
+    }
 }
 
 void Simulation::Parts::place_grains() {

@@ -67,8 +67,8 @@ class ShapedContacts {
     void attach(const Grains& grains, const ContactMemory& memory);
     ContactMemory memory(const Grains& grains) const;
 
-    // All forces at the current positions and velocities, into Grains::force (torques whole, not over the radius).
-    void collide(Grains& grains, const Walls& walls);
+    // All forces at the current positions and velocities.
+    void collide(const Grains& grains, const Walls& walls);
     // Makes the contacts of restored grains known to observers, as the collide() before the checkpoint did.
     void look();
     KickPowers kick(Grains& grains, const MotionParameters& parameters) const;
@@ -87,6 +87,7 @@ class ShapedContacts {
     std::uint64_t queries_made() const { return made_; }
     std::uint64_t queries_saved() const { return saved_; }
     void disturb(std::uint64_t seed) { disturbance_ = seed; }
+    void audit(bool on) { audit_ = on; }
 
     const Mat3& rotation(std::size_t g) const { return rotation_[g]; }
     Vec3 inverse_inertia(std::size_t g) const { return inverse_inertia_[g]; }
@@ -182,6 +183,7 @@ class ShapedContacts {
 
     std::vector<PiecePair> pairs_;
     std::vector<PairForce> forces_;
+    std::vector<ForceRow> force_;          // per grain; torques whole, not over the radius
     std::vector<std::uint8_t> touching_;
     std::vector<std::uint32_t> incoming_first_, incoming_, own_first_;
     std::vector<Chunk> chunks_;
@@ -189,7 +191,8 @@ class ShapedContacts {
     std::vector<WallPlacement> wall_reference_;
     ContactMemory waiting_;                 // set by attach(), used by the next refresh
     bool has_waiting_ = false;
-    bool required_ = true;
+    bool required_ = true, audit_ = false;
+    std::int64_t audited_ = 0;
     double skin_ = 0;
     std::int64_t refreshes_ = 0, steps_since_ = 0;
     std::uint64_t disturbance_ = 0, draws_ = 0;

@@ -247,7 +247,8 @@ std::size_t ShapedContacts::walls_touched(const GrainWalls& near) {
     return count;
 }
 
-void ShapedContacts::collide(Grains& grains, const Walls& walls) {
+void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
+    force_.resize(grains.size());
     touching_.assign(pairs_.size(), 0);
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         Chunk& chunk = chunks_[c];
@@ -275,7 +276,7 @@ void ShapedContacts::collide(Grains& grains, const Walls& walls) {
                 add({f.fx, f.fy, f.fz}, {f.tx, f.ty, f.tz});
                 row.power += f.power, row.sliding += f.sliding;
             }
-            grains.force[g] = row;
+            force_[g] = row;
         }
     });
     max_overlap_ = 0, contact_count_ = 0, made_ = saved_ = 0;

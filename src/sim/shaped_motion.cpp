@@ -68,7 +68,8 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
     return parallel_reduce(grains.size(), KickPowers{}, [&](std::size_t begin, std::size_t end) {
         KickPowers powers;
         for (std::size_t g = begin; g < end; ++g) {
-            const ForceRow& f = grains.force[g];
+            const ForceRow& f = force_[g];
+            AccelerationRow& last = grains.acceleration[g];
             powers.contact += f.power, powers.sliding += f.sliding;
             GrainRow& row = grains.row[g];
             if (row.inverse_mass == 0) continue;
@@ -80,12 +81,11 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
                 powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega[g]);
             }
             if (p.integrator == Integrator::verlet) {
-                const Vec3 now = v + half_dt * (a - grains.acceleration[g]);
+                const Vec3 now = v + half_dt * (a - Vec3{last.x, last.y, last.z});
                 row.vx = now.x, row.vy = now.y, row.vz = now.z;
-                grains.momentum[g] += half_dt * (torque - grains.rim_acceleration[g]);
+                grains.momentum[g] += half_dt * (torque - Vec3{last.rim_x, last.rim_y, last.rim_z});
             }
-            grains.acceleration[g] = a;
-            grains.rim_acceleration[g] = torque;
+            last = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
             omega[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
             const Vec3 rim = row.radius * omega[g];
             grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
@@ -103,7 +103,8 @@ void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
         for (std::size_t g = begin; g < end; ++g) {
             GrainRow& row = grains.row[g];
             if (row.inverse_mass == 0) continue;
-            const Vec3 v{row.vx, row.vy, row.vz}, a = grains.acceleration[g], d = dt * v + (0.5 * dt * dt) * a;
+            const AccelerationRow& last = grains.acceleration[g];
+            const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
             Vec3 x = grains.position(g) + d;
             for (int axis = 0; axis < 3; ++axis) {
                 const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
@@ -113,7 +114,7 @@ void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
             }
             row.x = x.x, row.y = x.y, row.z = x.z;
             row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
-            const Vec3 torque = grains.rim_acceleration[g];
+            const Vec3 torque{last.rim_x, last.rim_y, last.rim_z};
             const Quaternion before = grains.orientation[g];
             const Quaternion after = turned_freely(before, grains.momentum[g] + (0.5 * dt) * torque, inverse_inertia_[g], dt);
             grains.orientation[g] = after;

@@ -112,6 +112,13 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
     if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list);
     else grid_pairs(ball_rows(grains), periodicity_, reach, list);
 
+    if (audit_) {
+        PairList all;
+        brute_pairs(ball_rows(grains), periodicity_, reach, all);
+        ++audited_;
+        if (all.first != list.first || all.partners != list.partners) throw Error(ErrorKind::invalid, "the audit found a list of pairs that differs from the one by brute force");
+    }
+
     // Pieces of the listed bodies whose balls come near each other; hulls first where there are many.
     std::vector<std::vector<PiecePair>> found(count);
     run_tasks(count, [&](std::size_t c, int) {
@@ -220,6 +227,8 @@ NeighborReport ShapedContacts::report(std::size_t grains) const {
     report.reason = method_ == NeighborMethod::brute || method_ == NeighborMethod::grid ? "asked for" : "grains that are not spheres are found by the balls around them in the grid, which is complete by construction";
     report.refreshes = refreshes_;
     report.pairs_per_grain = grains ? static_cast<double>(pairs_.size()) / static_cast<double>(grains) : 0;
+    report.contacts_per_grain = grains ? static_cast<double>(contact_count_) / static_cast<double>(grains) : 0;
+    report.audited = audited_;
     report.distance_queries = made_;
     report.distance_queries_saved = saved_;
     return report;

@@ -127,10 +127,11 @@ void Simulation::Parts::begin() {
                 throw Error(ErrorKind::bad_input, fmt::format("{}periodic.{} is {:g} m long: a grain of radius {:g} m meets its own images; at least four radii are needed",
                                                               place_of(scene, scene.periodic_where[static_cast<std::size_t>(axis)]), "xyz"[axis], length, row.radius));
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
-    refresh.emplace(scene.neighbors, motion.periodicity, walls.law_reach);
+    refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
     if (shapes) {
         shaped.emplace(*shapes, materials, walls, motion.periodicity, scene.neighbors, scene.dimension, motion.time_step);
         shaped->turn(world.grains);
+        shaped->audit(search.audit);
     }
 }
 
@@ -178,8 +179,9 @@ void Simulation::Parts::first_wall_loads() {
     }
 }
 
-Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    s.search = search;
     ContactMemory memory;
     s.prepare_shapes();
     if (inherited) memory = s.inherit(std::move(*inherited));
@@ -192,8 +194,9 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_
     s.first_forces();
 }
 
-Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    s.search = search;
     const double time_step = state.world.time_step;
     s.world = std::move(state.world);
     s.group_names = std::move(groups);

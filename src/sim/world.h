@@ -25,10 +25,14 @@ struct alignas(64) GrainRow {
 struct alignas(32) SpinRow {
     double x, y, z, inverse_radius;
 };
-// Sums over the contacts of a grain. t is the torque divided by the radius; `power` is what the contacts owned by the
+// Sums over the contacts of a grain; they last for one step (sim/contacts.h). t is the torque divided by the radius; `power` is what the contacts owned by the
 // grain (those where it comes first) take from the motion of the bodies, `sliding` the part of it lost in sliding.
 struct alignas(64) ForceRow {
     double fx, fy, fz, power, tx, ty, tz, sliding;
+};
+// Of the last step, gravity included; and radius times angular acceleration.
+struct AccelerationRow {
+    double x, y, z, rim_x, rim_y, rim_z;
 };
 struct Images {
     std::array<std::int16_t, 4> count{};  // how often the grain crossed each periodic axis upwards, less downwards
@@ -37,16 +41,14 @@ struct Images {
 struct Grains {
     std::vector<GrainRow> row;
     std::vector<SpinRow> spin;
-    std::vector<ForceRow> force;        // of the last step
-    std::vector<Vec3> acceleration;     // of the last step, gravity included
-    std::vector<Vec3> rim_acceleration; // radius times angular acceleration
+    std::vector<AccelerationRow> acceleration;
     std::vector<Index> id;
     std::vector<std::uint8_t> material; // index into Scene::materials
     std::vector<std::uint16_t> group;   // index into Scene::grains
     std::vector<Images> images;
 
     // Of scenes with grains that are not spheres; empty otherwise. In such scenes row.radius is that of a ball around the
-    // grain, and rim_acceleration holds the torque of the last step.
+    // grain, and the second half of `acceleration` holds the torque of the last step.
     std::vector<Quaternion> orientation;
     std::vector<Vec3> momentum;         // angular, in the world's axes
     std::vector<double> scale;          // of the shape
@@ -73,9 +75,7 @@ template <class GrainsLike, class Visit>
 void visit_fields(GrainsLike& grains, Visit&& visit) {
     visit("row", "x,y,z,radius,vx,vy,vz,inverse_mass", grains.row);
     visit("spin", "radius_wx,radius_wy,radius_wz,inverse_radius", grains.spin);
-    visit("force", "fx,fy,fz,power,tx,ty,tz,sliding", grains.force);
-    visit("acceleration", "ax,ay,az", grains.acceleration);
-    visit("rim_acceleration", "x,y,z", grains.rim_acceleration);
+    visit("acceleration", "x,y,z,rim_x,rim_y,rim_z", grains.acceleration);
     visit("id", "id", grains.id);
     visit("material", "material", grains.material);
     visit("group", "group", grains.group);

@@ -2,10 +2,16 @@
 //
 // For a cell abcd the generalised cross product N of the lifted differences b − a, c − a, d − a holds all that is needed:
 // N_h is the orientation, and N · (lifted q − a) is the power test of any q. So a cell is prepared once and each facet
-// costs one dot product, taken from the side of the lower facet number. The kernel works on four cells at a time (a row is
-// one vector; 4×4 transposes are the only shuffles) with the error bounds of predicates.h for the entries at hand (the
-// count of roundings does not depend on which of the five sites is the reference). What it cannot certify is handed to
-// the exact predicates; on a lattice that is everything, and still cheap.
+// costs one dot product. The kernel takes eight cells in a row of memory, turns their rows into columns (shuffles of a 4×4
+// transpose), and looks at all four facets of each. Half of that work is done twice; rejected: picking out the facets
+// seen from the lower side, which needs more shuffles than it saves. Nothing is compared: the sign bits of differences are
+// collected, and one test per eight cells asks whether any is set. Cells the kernel cannot vouch for, those with the infinite
+// vertex, and those that may cover the watched point are handed to the exact predicates; on a lattice that is all, and
+// still cheap.
+//
+// Error bounds are those of predicates.h (the count of roundings is at most 20 for the power test in this form, which its bound has
+// room for) with one length for all columns: s = |b|² + |c|² + |d|² + |q|² is at least the square of each entry, and s + W
+// at least each lift, W the extent of all weights. Squared, they need no root: value² > error²·s³·(s + W)².
 #include <algorithm>
 #include <cmath>
 
@@ -16,107 +22,125 @@
 namespace scree::tri {
 namespace {
 
-// What the filter could not certify, by its place in the caller's arrays.
-struct Doubts {
-    std::size_t cells = 0, facets = 0, near_watch = 0;
+constexpr Index group = 8;
+
+typedef double Eight __attribute__((vector_size(64)));
+typedef long long EightInts __attribute__((vector_size(64)));
+typedef Index EightIndices __attribute__((vector_size(32), may_alias));
+typedef double SiteRow __attribute__((vector_size(32), may_alias));
+
+// Rows of eight sites as columns; their places (in doubles) are at[0], at[stride], ...
+__attribute__((always_inline)) inline void columns(const double* rows, const Index* at, int stride, Eight (&out)[4]) {
+    Eight p[4];
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+        const SiteRow low = *reinterpret_cast<const SiteRow*>(rows + at[k * stride]);
+        const SiteRow high = *reinterpret_cast<const SiteRow*>(rows + at[(k + 4) * stride]);
+        p[k] = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    }
+    const Eight t0 = __builtin_shufflevector(p[0], p[1], 0, 8, 2, 10, 4, 12, 6, 14);
+    const Eight t1 = __builtin_shufflevector(p[0], p[1], 1, 9, 3, 11, 5, 13, 7, 15);
+    const Eight t2 = __builtin_shufflevector(p[2], p[3], 0, 8, 2, 10, 4, 12, 6, 14);
+    const Eight t3 = __builtin_shufflevector(p[2], p[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    out[0] = __builtin_shufflevector(t0, t2, 0, 1, 8, 9, 4, 5, 12, 13);
+    out[1] = __builtin_shufflevector(t1, t3, 0, 1, 8, 9, 4, 5, 12, 13);
+    out[2] = __builtin_shufflevector(t0, t2, 2, 3, 10, 11, 6, 7, 14, 15);
+    out[3] = __builtin_shufflevector(t1, t3, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+// Where a group of cells will be looked for: per cell the places of its rows, in doubles, and of the vertices across its
+// facets, in indices. Negative numbers (infinite vertex, free cell) become 0, and their sign is remembered.
+struct alignas(64) Places {
+    Index at[8 * group];
+    Index signs[8];
 };
 
-#define SCREE_LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define SCREE_SMALLER(a, b) ((a) < (b) ? (a) : (b))
-#define SCREE_SIZE(a) SCREE_LARGER(a, -(a))
+// The compiler would keep what was just stored in vectors and take it out again piece by piece; loads are faster.
+#define SCREE_IN_MEMORY(x) __asm__ volatile("" : "+m"(x))
 
-// list: `count` finite cells, a multiple of four. Writes doubtful cells, doubtful facets, and cells whose extent in x holds
-// `watch`; the arrays must have room for count, 4·count and count entries.
+__attribute__((always_inline)) inline void find_places(const Cell* cells, Places& places) {
+    EightIndices signs = {};
+#pragma GCC unroll 8
+    for (Index k = 0; k < group; ++k) {
+        EightIndices here = *reinterpret_cast<const EightIndices*>(cells + k);
+        signs |= here;
+        here = here > 0 ? here : 0;
+        here += here & EightIndices{0, 0, 0, 0, ~3, ~3, ~3, ~3};  // 4·cell + slot to 8·cell + slot
+        *reinterpret_cast<EightIndices*>(places.at + 8 * k) = here << EightIndices{2, 2, 2, 2, 0, 0, 0, 0};
+    }
+    *reinterpret_cast<EightIndices*>(places.signs) = signs;
+    SCREE_IN_MEMORY(places);
+}
+
+// Looks at `count` groups of cells from number `first` on. Writes the cells in doubt; there must be room for all.
 SCREE_CLONES
-Doubts filter_cells(const Cell* cells, const Row* rows, const Index* list, std::size_t count, double watch, Index* doubtful_cells,
-                    Index* doubtful_facets, Index* near_watch) {
-    Doubts doubts;
-    alignas(32) double normal[4][4];
-    alignas(32) double sizes[4][4];  // largest |x|, |y|, |z|, lift of the cell
-    for (std::size_t at = 0; at < count; at += 4) {
-        const Cell* cell[4];
-        Four a[4], b[4], c[4], d[4];
-        for (int k = 0; k < 4; ++k) {
-            cell[k] = cells + list[at + static_cast<std::size_t>(k)];
-            const Four origin = *reinterpret_cast<const Four*>(rows + cell[k]->v[0]);
-            a[k] = origin;
-            b[k] = *reinterpret_cast<const Four*>(rows + cell[k]->v[1]) - origin;
-            c[k] = *reinterpret_cast<const Four*>(rows + cell[k]->v[2]) - origin;
-            d[k] = *reinterpret_cast<const Four*>(rows + cell[k]->v[3]) - origin;
+std::size_t filter_cells(const Cell* cells, const Row* rows, Index first, std::size_t count, double weights, const Row& watch, Index* doubtful) {
+    constexpr double oriented = orientation3_error * (1 + 0x1p-40), powered = power3_error * (1 + 0x1p-40), tiny = 0x1p-900;
+    std::size_t doubts = 0;
+    const auto* vertices = reinterpret_cast<const Index*>(cells);
+    const auto* sites = reinterpret_cast<const double*>(rows);
+    Places places[2];
+    if (count > 0) find_places(cells + first, places[0]);
+    for (std::size_t g = 0; g < count; ++g, first += group) {
+        // Prepare the next group, so that its neighbors are on their way while this one is worked on.
+        const Places& now = places[g & 1];
+        if (g + 1 < count) {
+            Places& next = places[(g + 1) & 1];
+            find_places(cells + first + group, next);
+#pragma GCC unroll 8
+            for (Index k = 0; k < group; ++k)
+                for (int i = 4; i < 8; ++i) __builtin_prefetch(vertices + next.at[8 * k + i]);
         }
-        // Prefetch what the next four cells will need.
-        if (at + 4 < count)
-            for (int k = 0; k < 4; ++k)
-                for (int i = 0; i < 4; ++i) __builtin_prefetch(cells + (cells[list[at + 4 + static_cast<std::size_t>(k)]].n[i] >> 2));
-        SCREE_TRANSPOSE(b[0], b[1], b[2], b[3])
-        SCREE_TRANSPOSE(c[0], c[1], c[2], c[3])
-        SCREE_TRANSPOSE(d[0], d[1], d[2], d[3])
-        const Four ax = {a[0][0], a[1][0], a[2][0], a[3][0]};
-        const Four low = SCREE_SMALLER(SCREE_SMALLER(b[0], c[0]), SCREE_SMALLER(d[0], Four{}));
-        const Four high = SCREE_LARGER(SCREE_LARGER(b[0], c[0]), SCREE_LARGER(d[0], Four{}));
-        const Four from = watch - ax;
-        const Four bs = b[0] * b[0] + b[1] * b[1] + b[2] * b[2], cs = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
-        const Four ds = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        const Four bh = bs - b[3], ch = cs - c[3], dh = ds - d[3];
-        const Four xy = c[0] * d[1] - c[1] * d[0], xz = c[0] * d[2] - c[2] * d[0], yz = c[1] * d[2] - c[2] * d[1];
-        const Four xh = c[0] * dh - ch * d[0], yh = c[1] * dh - ch * d[1], zh = c[2] * dh - ch * d[2];
-        Four n0 = -(b[1] * zh - b[2] * yh + bh * yz);
-        Four n1 = b[0] * zh - b[2] * xh + bh * xz;
-        Four n2 = -(b[0] * yh - b[1] * xh + bh * xy);
-        Four n3 = b[0] * yz - b[1] * xz + b[2] * xy;
-        Four mx = SCREE_LARGER(SCREE_LARGER(SCREE_SIZE(b[0]), SCREE_SIZE(c[0])), SCREE_SIZE(d[0]));
-        Four my = SCREE_LARGER(SCREE_LARGER(SCREE_SIZE(b[1]), SCREE_SIZE(c[1])), SCREE_SIZE(d[1]));
-        Four mz = SCREE_LARGER(SCREE_LARGER(SCREE_SIZE(b[2]), SCREE_SIZE(c[2])), SCREE_SIZE(d[2]));
-        Four mh = SCREE_LARGER(SCREE_LARGER(bs + SCREE_SIZE(b[3]), cs + SCREE_SIZE(c[3])), ds + SCREE_SIZE(d[3]));
-        // Certainly positive: above the error bound, in the range of ordinary numbers.
-        const FourInts positive = (n3 > (orientation3_error * mx) * (my * mz)) & (n3 > 0x1p-600) & (mh < 0x1p200);
-        const FourInts watched = (low <= from) & (from <= high);
-        for (int k = 0; k < 4; ++k) {
-            const Index number = list[at + static_cast<std::size_t>(k)];
-            doubtful_cells[doubts.cells] = number;
-            doubts.cells += positive[k] == 0;
-            near_watch[doubts.near_watch] = number;
-            doubts.near_watch += watched[k] != 0;
+        alignas(64) Index across[4 * group];
+#pragma GCC unroll 8
+        for (Index k = 0; k < group; ++k)
+#pragma GCC unroll 4
+            for (int i = 0; i < 4; ++i) across[group * i + k] = vertices[now.at[8 * k + 4 + i]];
+        SCREE_IN_MEMORY(across);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) {
+            auto& q = *reinterpret_cast<EightIndices*>(across + group * i);
+            q = (q > 0 ? q : 0) << 2;
         }
-        SCREE_TRANSPOSE(n0, n1, n2, n3)
-        SCREE_TRANSPOSE(mx, my, mz, mh)
-        const Four normals[4] = {n0, n1, n2, n3}, largest[4] = {mx, my, mz, mh};
-        for (int k = 0; k < 4; ++k) {
-            *reinterpret_cast<Four*>(normal[k]) = normals[k];
-            *reinterpret_cast<Four*>(sizes[k]) = largest[k];
+        SCREE_IN_MEMORY(across);
+
+        Eight a[4], b[4], c[4], d[4];
+        columns(sites, now.at, 8, a), columns(sites, now.at + 1, 8, b), columns(sites, now.at + 2, 8, c), columns(sites, now.at + 3, 8, d);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) b[i] -= a[i], c[i] -= a[i], d[i] -= a[i];
+        const Eight bs = b[0] * b[0] + b[1] * b[1] + b[2] * b[2], cs = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
+        const Eight ds = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const Eight bh = bs - b[3], ch = cs - c[3], dh = ds - d[3];
+        const Eight xy = c[0] * d[1] - c[1] * d[0], xz = c[0] * d[2] - c[2] * d[0], yz = c[1] * d[2] - c[2] * d[1];
+        const Eight xh = c[0] * dh - ch * d[0], yh = c[1] * dh - ch * d[1], zh = c[2] * dh - ch * d[2];
+        const Eight n0 = b[2] * yh - b[1] * zh - bh * yz;
+        const Eight n1 = b[0] * zh - b[2] * xh + bh * xz;
+        const Eight n2 = b[1] * xh - b[0] * yh - bh * xy;
+        const Eight n3 = b[0] * yz - b[1] * xz + b[2] * xy;
+        // A cell that holds the watched point has it no further from a than its farthest vertex.
+        const Eight r = bs + cs + ds;
+        const Eight x = watch.c[0] - a[0], y = watch.c[1] - a[1], z = watch.c[2] - a[2];
+        const Eight away = x * x + y * y + z * z - (r * (1 + 0x1p-40) + tiny);
+        EightInts bad = (EightInts)n3 | (EightInts)(n3 * n3 - ((oriented * oriented) * (r * r * r) + tiny)) | (EightInts)away;
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; ++i) {
+            Eight q[4];
+            columns(sites, across + group * i, 1, q);
+#pragma GCC unroll 4
+            for (int k = 0; k < 4; ++k) q[k] -= a[k];
+            const Eight qs = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
+            const Eight value = (n0 * q[0] + n1 * q[1]) + (n2 * q[2] + n3 * (qs - q[3]));
+            const Eight s = r + qs, sh = s * (s + weights);
+            bad |= (EightInts)value | (EightInts)(value * value - ((powered * powered) * (sh * sh * s) + tiny));
         }
-        // Facets seen from their lower side, with a finite apex across.
-        Index apex[16 + 4];
-        Index facet[16 + 4];
-        int owner[16 + 4];
-        int facets = 0;
-        for (int k = 0; k < 4; ++k)
-            for (int i = 0; i < 4; ++i) {
-                const Index mine = 4 * list[at + static_cast<std::size_t>(k)] + i, across = cell[k]->n[i];
-                const Index q = cells[across >> 2].v[across & 3];
-                apex[facets] = q, facet[facets] = mine, owner[facets] = k;
-                facets += (mine < across) & (q != infinite_vertex);
-            }
-        for (int f = facets; f & 3; ++f) apex[f] = cell[0]->v[1], facet[f] = -1, owner[f] = 0;
-        for (int f = 0; f < facets; f += 4) {
-            Four q[4], n[4], m[4];
-            for (int k = 0; k < 4; ++k) {
-                q[k] = *reinterpret_cast<const Four*>(rows + apex[f + k]) - a[owner[f + k]];
-                n[k] = *reinterpret_cast<const Four*>(normal[owner[f + k]]);
-                m[k] = *reinterpret_cast<const Four*>(sizes[owner[f + k]]);
-            }
-            SCREE_TRANSPOSE(q[0], q[1], q[2], q[3])
-            SCREE_TRANSPOSE(n[0], n[1], n[2], n[3])
-            SCREE_TRANSPOSE(m[0], m[1], m[2], m[3])
-            const Four qs = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
-            const Four value = n[0] * q[0] + n[1] * q[1] + n[2] * q[2] + n[3] * (qs - q[3]);
-            const Four x = SCREE_LARGER(m[0], SCREE_SIZE(q[0])), y = SCREE_LARGER(m[1], SCREE_SIZE(q[1]));
-            const Four z = SCREE_LARGER(m[2], SCREE_SIZE(q[2])), h = SCREE_LARGER(m[3], qs + SCREE_SIZE(q[3]));
-            const FourInts legal = (value > ((power3_error * (1 + 0x1p-40)) * x * y) * (z * h)) & (value > 0x1p-900) & (h < 0x1p200);
-            for (int k = 0; k < 4; ++k) {
-                doubtful_facets[doubts.facets] = facet[f + k];
-                doubts.facets += (legal[k] == 0) & (facet[f + k] >= 0);
-            }
+        long long any = 0;
+        for (int k = 0; k < group; ++k) any |= bad[k];
+        const Index odd = now.signs[0] | now.signs[1] | now.signs[2] | now.signs[3];
+        if (any >= 0 && odd >= 0) continue;
+        for (Index k = 0; k < group; ++k) {
+            const Index* v = cells[first + k].v;
+            doubtful[doubts] = first + k;
+            doubts += (bad[k] < 0) | ((v[0] | v[1] | v[2] | v[3]) < 0);
         }
     }
     return doubts;
@@ -133,47 +157,37 @@ typename Complex<D>::Findings Complex<D>::check(Watch* watch) const {
     constexpr std::size_t chunk = 4096;
     const std::size_t n = cells_.size();
     std::vector<Part> parts(chunk_count(n, chunk));
-    const double watched = watch ? watch->o.c[0] : 0;
+    const Row watched = watch ? watch->o : Row{{0, 0, 0, 0}};
+    // Within this range no power of an entry overflows. The kernel works in space.
+    double widest = 0, weights = 0;
+    for (int k = 0; k < 3; ++k) widest = std::max(widest, bounds_.high(k) - bounds_.low(k));
+    weights = (bounds_.high(3) - bounds_.low(3)) * (1 + 0x1p-40);
+    const bool filtered = D == 3 && widest < 0x1p90 && weights < 0x1p180;
     run_tasks(parts.size(), [&](std::size_t task, int) {
         Part& part = parts[task];
-        const auto look_at_facet = [&](Index facet) {
-            if (!facet_is_legal(facet)) part.findings.illegal.push_back(facet);
-        };
-        const auto look_at_cell = [&](Index c) {
-            if (orientation_of(cell(c).v) <= 0) part.findings.inverted.push_back(c);
-        };
-        const auto begin = static_cast<Index>(task * chunk), end = static_cast<Index>(std::min(n, (task + 1) * chunk));
-        Index list[chunk + 4];
-        std::size_t finite = 0;
-        for (Index c = begin; c < end; ++c) {
+        const auto look_at = [&](Index c) {
             const Cell& here = cell(c);
-            if (here.v[0] == free_mark) continue;
-            if (infinite_slot(here) < 0) {
-                list[finite++] = c;
-                continue;
+            if (here.v[0] == free_mark) return;
+            if (infinite_slot(here) >= 0) {
+                part.hull.push_back(c);
+            } else {
+                if (orientation_of(here.v) <= 0) part.findings.inverted.push_back(c);
+                part.near_watch.push_back(c);
             }
-            part.hull.push_back(c);
+            // Facets are told from their lower side.
             for (int i = 0; i <= D; ++i)
-                if (here.v[i] != infinite_vertex && 4 * c + i < here.n[i]) look_at_facet(4 * c + i);
+                if (4 * c + i < here.n[i] && !facet_is_legal(4 * c + i)) part.findings.illegal.push_back(4 * c + i);
+        };
+        auto begin = static_cast<Index>(task * chunk);
+        const auto end = static_cast<Index>(std::min(n, (task + 1) * chunk));
+        if (filtered) {
+            Index doubtful[chunk];
+            const auto groups = static_cast<std::size_t>((end - begin) / group);
+            const std::size_t doubts = filter_cells(cells_.data(), rows_.data(), begin, groups, weights, watched, doubtful);
+            for (std::size_t k = 0; k < doubts; ++k) look_at(doubtful[k]);
+            begin += static_cast<Index>(groups) * group;
         }
-        // The last cells that do not fill a vector, and everything in the plane, go to the predicates at once.
-        std::size_t filtered = 0;
-        if constexpr (D == 3) {
-            filtered = finite & ~std::size_t{3};
-            std::vector<Index> room(6 * filtered + 24);
-            Index *doubtful_cells = room.data(), *near = doubtful_cells + filtered + 4, *doubtful_facets = near + filtered + 4;
-            const Doubts doubts = filter_cells(cells_.data(), rows_.data(), list, filtered, watched, doubtful_cells, doubtful_facets, near);
-            for (std::size_t k = 0; k < doubts.cells; ++k) look_at_cell(doubtful_cells[k]);
-            for (std::size_t k = 0; k < doubts.facets; ++k) look_at_facet(doubtful_facets[k]);
-            part.near_watch.assign(near, near + doubts.near_watch);
-        }
-        for (std::size_t k = filtered; k < finite; ++k) {
-            const Index c = list[k];
-            look_at_cell(c);
-            for (int i = 0; i <= D; ++i)
-                if (4 * c + i < cell(c).n[i]) look_at_facet(4 * c + i);
-            part.near_watch.push_back(c);
-        }
+        for (Index c = begin; c < end; ++c) look_at(c);
     });
     Findings all;
     for (const Part& part : parts) {

@@ -71,6 +71,9 @@ class Complex {
     // Gives all vertices new rows (absent ones are ignored) and repairs. False as for remove.
     bool update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts);
 
+    // Vertex v gets the number number[v] below `count`; absent ones may get -1. Cells are put in the order of their vertices.
+    void renumber(const std::vector<Index>& number, std::size_t count);
+
     // Whether v took part in the last build, which may have failed.
     bool was_present(Index v) const { return present_at_build_.empty() || present_at_build_[static_cast<std::size_t>(v)]; }
 
@@ -95,9 +98,40 @@ class Complex {
     const std::vector<Index>& hidden_vertices() const { return hidden_; }
     std::size_t bytes() const;
 
+    // Following sites event by event, for a caller that knows their trajectories; all are exact at the rows as they stand. A
+    // facet is numbered 4·cell + slot; it lies opposite the vertex in that slot, and its other side has a number of its own.
+    // The certificate of a facet: the vertices whose places decide whether it is legal, and how.
+    struct Certificate {
+        enum class Kind { always, power, hull } kind;
+        // power: v[0..D] is a positive simplex, and v[D + 1] must not conflict with it.
+        // hull: v[0..D] must be negative: v[slot] must not be beyond the hull facet of the others; when flat, as in the plane.
+        // always: a facet of the hull. It stands while its finite cell is positive, which is sure with guards around (guards.h);
+        // no flip brings a vertex out of the hull through a facet.
+        Index v[D + 2];
+        int slot;
+    };
+    Certificate certificate(Index facet) const;
+    bool facet_is_legal(Index facet) const;
+    Index twin(Index facet) const { return cell(facet >> 2).n[facet & 3]; }
+    Index apex(Index facet) const { return cell(facet >> 2).v[facet & 3]; }
+    // Gives v a new row and repairs nothing: what follows must be flips until all certificates at v hold, or update().
+    void set_row(Index v, const Row& row);
+    // Which cells a flip changed. Those made (new vertices; a number may be an old one) have new certificates on all their
+    // facets, also as seen from the other side; those freed are gone.
+    struct Flip {
+        int made_count = 0, freed_count = 0;
+        Index made[4], freed[3];
+        Index hidden = infinite_vertex;  // the vertex that disappeared, if one did
+        explicit operator bool() const { return made_count > 0; }
+    };
+    // One flip at the facet, of the kind its vertices ask for (flip.cpp): 2 → 3, 3 → 2, 4 → 4 or 4 → 1; in the plane 2 → 2 or
+    // 3 → 1. Nothing happens if the facet is legal (unless told otherwise, as when rounding put the caller's clock just before
+    // the event) or not flippable before another.
+    Flip flip(Index facet, bool even_if_legal = false);
+
     // The finite vertices joined to v by an edge, in ascending order.
     void neighbors(Index v, std::vector<Index>& out) const;
-    // All cells at v.
+    // All cells at v, those with the infinite vertex too.
     void star(Index v, std::vector<Index>& out) const;
     // Calls visit(i, j) once for every edge between finite vertices, in a fixed order, for the cells in [begin, end).
     template <class F>
@@ -200,12 +234,11 @@ class Complex {
     void buried_cell(Index c);
     void settle(Index c);
     int orientation_of(const Index* v) const;
-    bool facet_is_legal(Index facet) const;
     void flip_facet(Index c, int i);
     bool flip_edge(Index c, int i, int j, bool only_if_positive);
     bool flip_vertex(Index c, int i);
     int edge_degree(Index c, int i, int j, int most) const;
-    bool try_flip(Index facet, UpdateCounts& counts);
+    bool flip_somehow(Index facet, UpdateCounts& counts);
     bool turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index q, int infinite);
     bool untangle(Index c, UpdateCounts& counts);
     bool untangle_once(Index c, UpdateCounts& counts);

@@ -86,6 +86,60 @@ void Complex<D>::settle(Index c) {
 }
 
 template <int D>
+typename Complex<D>::Certificate Complex<D>::certificate(Index facet) const {
+    Certificate made{Certificate::Kind::power, {}, -1};
+    const Cell& here = cell(facet >> 2);
+    const Index q = apex(twin(facet));
+    std::copy(here.v, here.v + D + 1, made.v);
+    made.v[D + 1] = q;
+    if (here.v[facet & 3] == infinite_vertex || q == infinite_vertex) {
+        made.kind = Certificate::Kind::always;
+    } else if (const int slot = infinite_slot(here); slot >= 0) {
+        made.kind = Certificate::Kind::hull;
+        made.slot = slot;
+        made.v[slot] = q;
+    }
+    return made;
+}
+
+template <int D>
+void Complex<D>::set_row(Index v, const Row& row) {
+    rows_[static_cast<std::size_t>(v)] = row;
+    bounds_.cover(row);
+}
+
+template <int D>
+typename Complex<D>::Flip Complex<D>::flip(Index facet, bool even_if_legal) {
+    Flip result;
+    if (certificate(facet).kind == Certificate::Kind::always || (!even_if_legal && facet_is_legal(facet))) return result;
+    // The ring of a 4 → 4 flip may fail half way; so records are kept.
+    begin_attempt();
+    stack_.clear();
+    UpdateCounts counts;
+    if (!flip_somehow(facet, counts)) {
+        rollback();
+        return result;
+    }
+    journaling_ = false;
+    // Every cell made has put a facet on the stack.
+    const auto add = [](Index c, Index* list, int& count) {
+        if (std::find(list, list + count, c) == list + count) list[count++] = c;
+    };
+    for (const Index f : stack_)
+        if (!is_free(f >> 2)) add(f >> 2, result.made, result.made_count);
+    for (const Saved& saved : journal_) {
+        if (!is_free(saved.cell) || static_cast<std::size_t>(saved.cell) >= before_.cells) continue;
+        // A cell born and buried within the flip is none of the caller's business: its first record is free.
+        const auto first = std::find_if(journal_.begin(), journal_.end(), [&](const Saved& s) { return s.cell == saved.cell; });
+        if (first->was.v[0] != free_mark) add(saved.cell, result.freed, result.freed_count);
+    }
+    for (const SavedPlace& saved : place_journal_)
+        if (is_hidden(saved.vertex)) result.hidden = saved.vertex;
+    stack_.clear();
+    return result;
+}
+
+template <int D>
 bool Complex<D>::facet_is_legal(Index facet) const {
     const Index c = facet >> 2, across = cell(c).n[facet & 3];
     const Index d = cell(c).v[facet & 3], q = cell(across >> 2).v[across & 3];
@@ -225,7 +279,7 @@ int Complex<D>::edge_degree(Index c, int i, int j, int most) const {
 
 // One flip at an illegal facet; false when it is not flippable as things stand.
 template <int D>
-bool Complex<D>::try_flip(Index facet, UpdateCounts& counts) {
+bool Complex<D>::flip_somehow(Index facet, UpdateCounts& counts) {
     const Index c = facet >> 2;
     const int i = facet & 3;
     const Cell a = cell(c);
@@ -354,7 +408,7 @@ bool Complex<D>::make_legal(UpdateCounts& counts, std::vector<Index>* stuck) {
             const Index facet = stack_.back();
             stack_.pop_back();
             if (is_free(facet >> 2) || facet_is_legal(facet)) continue;
-            if (try_flip(facet, counts)) progress = true;
+            if (flip_somehow(facet, counts)) progress = true;
             else waiting.push_back(facet);
             if (counts.flips > limit) {
                 if (stuck) stuck->push_back(facet);

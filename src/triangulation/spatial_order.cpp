@@ -41,7 +41,7 @@ struct Keyed {
 
 }  // namespace
 
-std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions) {
+std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions, bool in_rounds) {
     const std::size_t n = which.size();
     double low[3], scale[3] = {0, 0, 0}, widest = 0;
     for (int k = 0; k < dimensions; ++k) {
@@ -57,7 +57,7 @@ std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector
     const int bits = std::min(dimensions == 3 ? 19 : 28, static_cast<int>(std::bit_width(n)) / dimensions + 6);
     for (int k = 0; k < dimensions; ++k) scale[k] = widest > 0 ? static_cast<double>((1u << bits) - 1) / widest : 0;
     // Rounds hold 1/8 of the points of the next one, down to a few hundred; the round is the top of the key.
-    const int rounds = n < 2000 ? 1 : std::min(7, 1 + static_cast<int>(std::bit_width(n / 250) / 3));
+    const int rounds = !in_rounds || n < 2000 ? 1 : std::min(7, 1 + static_cast<int>(std::bit_width(n / 250) / 3));
     std::vector<Keyed> keyed(n);
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {

@@ -9,6 +9,7 @@
 namespace scree::tri {
 
 // The numbers in `which`, ordered by their rows; `dimensions` of the coordinates count. A pure function of its input.
-std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions);
+// Without rounds, all in one order along the curve.
+std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions, bool in_rounds = true);
 
 }  // namespace scree::tri

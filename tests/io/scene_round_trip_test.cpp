@@ -32,7 +32,7 @@ class RandomScenes {
         s.duration = positive();
         if (chance()) s.time_step = positive();
         s.seed = engine_() >> 1;
-        s.neighbors = NeighborMethod(std::array{0, 2, 3}[pick(3)]);
+        s.neighbors = NeighborMethod(pick(4));
         s.integrator = Integrator(pick(2));
         s.damping = positive(), s.rotation_damping = positive();
         s.law = LawKind(pick(6));
