@@ -154,7 +154,10 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                 if (v.dimension == 3) {
                     choice_of(v, {"solid", "", any_number, "A regular solid with edges of `length`."}, solids, shape.solid);
                     v.number({"length", "m", not_negative, "Of the edges of a regular solid."}, shape.length);
-                    v.file({"file", "", any_number, "STL or OBJ whose convex hull is taken."}, shape.file);
+                    std::optional<std::string> file;
+                    if (!shape.file.empty()) file = shape.file;
+                    v.file({"file", "", any_number, "STL or OBJ whose convex hull is taken."}, file);
+                    if (v.reading()) shape.file = file.value_or("");
                     v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
                 }
                 vertices(2, 4000);
