@@ -216,7 +216,7 @@ void beside(const Pair& pair, const Closest& c, double reach, Patch& out) {
 // Cuts the subject (a side of one piece) by the planes that stand on the edges of the clipper along n.
 int clip(const Vec3* subject, int n_subject, const Vec3* clipper, int n_clipper, Vec3 up, Corner* out) {
     constexpr int room = 64;
-    Corner buffer[2][room];
+    thread_local Corner buffer[2][room];  // not on the stack: vectors there are cleared first, at the price of the whole clip
     int count = n_subject;
     for (int k = 0; k < n_subject; ++k) buffer[0][k] = {subject[k], static_cast<std::uint8_t>((k + n_subject - 1) % n_subject), static_cast<std::uint8_t>(k)};
     int current = 0;
@@ -262,7 +262,7 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     constexpr std::size_t most_corners = 30;
     if (face_a.corners.size() > most_corners || face_b.corners.size() > most_corners) return single(c, out);
     // Only corners this near the top of their body can touch; one alone is the closest point itself.
-    Vec3 polygon_a[most_corners], polygon_b[most_corners];
+    thread_local Vec3 polygon_a[most_corners], polygon_b[most_corners];
     const int na = static_cast<int>(face_a.corners.size()), nb = static_cast<int>(face_b.corners.size());
     const double window = reach - c.distance, top_a = dot(c.a, c.normal), top_b = dot(c.b, c.normal);
     int near_a = 0, near_b = 0;
@@ -271,7 +271,7 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     for (int k = 0; k < nb; ++k) polygon_b[k] = pair.at_b(face_b.corners[static_cast<std::size_t>(k)]), near_b += dot(polygon_b[k], c.normal) - top_b < window;
     if (near_b < 2) return single(c, out);
 
-    Corner corners[64];
+    thread_local Corner corners[64];
     const bool a_is_subject = na == 2 && nb > 2;
     const int n = a_is_subject ? clip(polygon_a, na, polygon_b, nb, -c.normal, corners) : clip(polygon_b, nb, polygon_a, na, c.normal, corners);
     if (n == 0) return single(c, out);
@@ -282,7 +282,7 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     const double slope = dot(plane, c.normal);
     if (!(std::fabs(slope) > 0.25)) return single(c, out);
     const std::uint32_t faces = (static_cast<std::uint32_t>(fa & 255) << 24) | (static_cast<std::uint32_t>(fb & 255) << 16);
-    PatchPoint points[64];
+    thread_local PatchPoint points[64];
     for (int k = 0; k < n; ++k) {
         const Vec3 x = corners[k].x, partner = x + (dot(plane, origin - x) / slope) * c.normal;
         const Vec3 a = a_is_subject ? x : partner, b = a_is_subject ? partner : x;

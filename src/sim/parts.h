@@ -63,7 +63,7 @@ struct Simulation::Parts {
     std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation = {});
 
     // Grains that are not spheres (shaped_step.cpp, shaped_placing.cpp).
-    void prepare_shapes();
+    void prepare_shapes(bool wanted);
     void take_over_shapes();
     void place_shapes_exactly(std::size_t group);
     void refuse_sunk_shapes();

@@ -56,7 +56,7 @@ void Simulation::Parts::take_over_shapes() {
         throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: the run started from has grains that are not spheres; {}", scene.file, scene.start_where.line, scene.start_where.column, why));
     };
     if (grains.shaped()) {
-        if (!shapes) refuse("give this scene the same [shapes] and a group that uses one");
+        if (!shapes) refuse("give this scene the same [shapes]");
         for (std::size_t g = 0; g < grains.size(); ++g) {
             const bool known = grains.shape[g] < shapes->size();
             if (!known || std::fabs((*shapes)[grains.shape[g]].reach * grains.scale[g] / grains.row[g].radius - 1) > 1e-9)

@@ -69,7 +69,7 @@ void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& 
         }
     }
     const double radii = piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale;
-    Patch patch;
+    thread_local Patch patch;
     find_patch(piece_a, pose_a, piece_b, pose_b, radii + law_reach_, dimension_, pair.feature, patch);
     ++(patch.searched ? chunk.made : chunk.saved);
     const std::size_t at = static_cast<std::size_t>(&pair - pairs_.data());
@@ -83,7 +83,7 @@ void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& 
         pair.mark = patch.distance - radii + travelled;
         return;
     }
-    LawPoint points[Patch::most];
+    thread_local LawPoint points[Patch::most];
     double memory[Patch::most * 12];
     const int count = pair_points(grains, pair, patch, offset, points);
     const auto width = static_cast<std::size_t>(width_);

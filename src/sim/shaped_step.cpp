@@ -71,13 +71,13 @@ void Simulation::Parts::refuse_sunk_shapes() {
     throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s {} {}. Choose a shorter contact_time or a larger young's modulus, or round the shapes more", world.time(), who.empty() ? "two grains" : who, how));
 }
 
-// Makes the shapes, and for placing a copy of the scene in which every shaped group is one of balls around its grains.
-void Simulation::Parts::prepare_shapes() {
+// Makes the shapes if a group has one or grains that have are there already (`wanted`), and for placing a copy of the scene in which every shaped group is one of balls around its grains.
+void Simulation::Parts::prepare_shapes(bool wanted) {
     const bool any = std::any_of(scene.grains.begin(), scene.grains.end(), [&](const GrainGroup& group) {
         const std::uint16_t number = ShapeTable::number_of(scene, group);
         return number > 0;
     });
-    if (!any) return;
+    if (!any && !(wanted && !scene.shapes.empty())) return;
     shapes.emplace(scene);
     placing_scene = scene;
     for (GrainGroup& group : placing_scene.grains) {

@@ -183,7 +183,7 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
     Parts& s = *parts_;
     s.search = search;
     ContactMemory memory;
-    s.prepare_shapes();
+    s.prepare_shapes(inherited && inherited->world.grains.shaped());
     if (inherited) memory = s.inherit(std::move(*inherited));
     s.place_grains();
     s.choose_time_step();
@@ -201,7 +201,7 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
     s.world = std::move(state.world);
     s.group_names = std::move(groups);
     s.scene.time_step = time_step;
-    s.prepare_shapes();
+    s.prepare_shapes(s.world.grains.shaped());
     s.choose_time_step();
     s.begin();
     s.walls.set.place(s.world.walls, s.world.time(), s.walls.placements);

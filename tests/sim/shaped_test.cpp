@@ -332,6 +332,56 @@ TEST(shaped, overlap_past_the_rounding_is_reported) {
     }
 }
 
+TEST(shaped, a_wall_of_bricks_carries_its_load) {
+    // Running bond, three courses, a heavy block on top.
+    Scene scene = bare(0.3, 0.5);
+    contact(scene).tangential_restitution = 0.5;
+    GrainShape brick;
+    brick.name = "brick", brick.kind = ShapeKind::spheropolyhedron, brick.radius = 1e-3, brick.erode = true;
+    for (int k = 0; k < 8; ++k) brick.vertices.push_back({k & 1 ? 0.02 : -0.02, k & 2 ? 0.01 : -0.01, k & 4 ? 0.008 : -0.008});
+    add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
+    std::vector<Vec3> at;
+    for (int course = 0; course < 3; ++course)
+        for (int k = 0; k < 4 - course; ++k) at.push_back({0.0402 * (k + 0.5 * course), 0, 0.00801 + 0.01601 * course});
+    add_shape(scene, brick, at);
+    add_shape(scene, cube(), {{0.0603, 0, 0.01001 + 3 * 0.01602}}).density = 50000;
+    Simulation sim(scene);
+    advance(sim, 0.3);
+    const World settled = sim.synchronised_world();
+    advance(sim, 1);
+    const World& world = sim.synchronised_world();
+    double weight = 0;
+    for (std::size_t k = 0; k < world.grains.size(); ++k) {
+        weight += g / world.grains.row[k].inverse_mass;
+        EXPECT_LT(norm(world.grains.position(index_of(world, static_cast<Index>(k))) - settled.grains.position(index_of(settled, static_cast<Index>(k)))), 2e-5) << k;
+    }
+    EXPECT_NEAR(sim.walls()[0].force.z, -weight, 1e-3 * weight);
+}
+
+TEST(shaped, polygons_rest_and_keep_the_account_in_2d) {
+    Scene scene = empty(2);
+    scene.overlap_limit = 0.9;
+    contact(scene).restitution = 0.5, contact(scene).friction = 0.5;
+    GrainShape square;
+    square.name = "square", square.kind = ShapeKind::spheropolyhedron, square.radius = 1e-3, square.erode = true;
+    square.vertices = {{-0.01, -0.01, 0}, {0.01, -0.01, 0}, {0.01, 0.01, 0}, {-0.01, 0.01, 0}};
+    add_wall(scene, "floor", PlaneWall{{}, {0, 1, 0}});
+    add_shape(scene, square, {{0, 0.0101, 0}, {0.004, 0.0303, 0}, {0, 0.0505, 0}});
+    add_shape(scene, square, {{0.03, 0.03, 0}}, turn_about({0, 0, 1}, 0.6)).velocity = {-0.2, 0, 0};
+    Simulation sim(scene);
+    const EnergyReport start = sim.energy();
+    advance(sim, 1.5);
+    const World& world = sim.synchronised_world();
+    double weight = 0;
+    for (std::size_t k = 0; k < world.grains.size(); ++k) {
+        weight += g / world.grains.row[k].inverse_mass;
+        EXPECT_EQ(world.grains.row[k].z, 0);
+        EXPECT_EQ(world.grains.orientation[k].x, 0);
+    }
+    EXPECT_NEAR(sim.walls()[0].force.y, -weight, 1e-3 * weight);
+    EXPECT_NEAR(sim.energy().total(), start.total(), 1e-3 * start.total());
+}
+
 TEST(shaped, spheres_among_shapes_move_as_spheres_alone) {
     const auto bounce = [](bool with_shape) {
         Scene scene = bare(0.7, 0.3);
