@@ -92,6 +92,42 @@ struct Region {
     friend bool operator==(const Region&, const Region&) = default;
 };
 
+// ---- Shapes ---------------------------------------------------------------------------------------------------------
+
+// Bodies are skeletons (points, segments, polygons, convex polyhedra, unions of them) swept by a ball of radius `radius`.
+enum class ShapeKind { sphere, spherocylinder, spherotriangle, spherotetrahedron, spheropolyhedron, mesh, cluster, joined };
+enum class Solid { none, tetrahedron, cube, octahedron, dodecahedron, icosahedron };
+
+struct ShapePart {  // of a union: another shape, turned by a quaternion w, x, y, z and moved
+    std::string shape;
+    Vec3 at;
+    std::array<double, 4> orientation{1, 0, 0, 0};
+    friend bool operator==(const ShapePart&, const ShapePart&) = default;
+};
+
+struct GrainShape {
+    std::string name;
+    ShapeKind kind = ShapeKind::sphere;
+    double radius = 0;            // of the ball
+    double length = 0;            // spherocylinder: of its axis; triangle, tetrahedron, solid: of their edges
+    std::vector<Vec3> vertices;   // in place of a length
+    Solid solid = Solid::none;
+    std::string file;             // STL or OBJ: mesh, spheropolyhedron (its hull)
+    double file_scale = 1;        // of the lengths in the file
+    bool erode = false;           // the outer shape is as given: the skeleton is drawn in by the radius
+    double tolerance = 0.02;      // mesh: depth of hollows that may be filled, of the size of the mesh
+    std::vector<std::array<double, 4>> spheres;  // cluster: x, y, z, radius
+    std::vector<ShapePart> parts; // union
+    Where where;
+    friend bool operator==(const GrainShape&, const GrainShape&) = default;
+};
+
+struct Orientation {  // of a group: the same for all, or uniform on the rotations
+    bool random = false;
+    std::array<double, 4> quaternion{1, 0, 0, 0};
+    friend bool operator==(const Orientation&, const Orientation&) = default;
+};
+
 // ---- Grains ---------------------------------------------------------------------------------------------------------
 
 // fixed: {value}; uniform: [low, high]; normal: mean and standard deviation, cut at three of them; lognormal: median and
@@ -141,7 +177,10 @@ using Placing = std::variant<PlaceOnLattice, PlaceAtRandom, PlaceAt, PlaceFromFi
 struct GrainGroup {
     std::string name;
     std::string material;
-    RadiusDistribution radius;
+    std::string shape;              // a name of Scene::shapes; spheres without one
+    RadiusDistribution radius;      // of spheres
+    RadiusDistribution scale{RadiusDistribution::Kind::fixed, 1, 0, {}, {}};  // of shapes
+    Orientation orientation;
     Placing place;
     Vec3 velocity, spin;            // at the start
     std::optional<double> density;  // in place of the material's
@@ -280,6 +319,7 @@ struct Scene {
     std::vector<Material> materials;
     std::vector<Interaction> interactions;
     std::vector<Region> regions;
+    std::vector<GrainShape> shapes;
     std::vector<GrainGroup> grains;
     std::vector<Wall> walls;
     std::array<std::optional<std::pair<double, double>>, 3> periodic;  // interval per axis

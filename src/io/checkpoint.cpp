@@ -30,6 +30,7 @@ template <> struct NumberOf<GrainRow> { using type = double; };
 template <> struct NumberOf<SpinRow> { using type = double; };
 template <> struct NumberOf<AccelerationRow> { using type = double; };
 template <> struct NumberOf<Vec3> { using type = double; };
+template <> struct NumberOf<Quaternion> { using type = double; };
 template <> struct NumberOf<WallState> { using type = double; };
 template <> struct NumberOf<EnergyAccount> { using type = double; };
 template <> struct NumberOf<PourState> { using type = std::int64_t; };
@@ -111,6 +112,10 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     save(contact_group, "wall", "wall", contacts.wall);
     save(contact_group, "feature", "feature", contacts.feature);
     save_memory(contact_group, "wall_memory", contacts.width, contacts.wall_grain.size(), contacts.wall_memory);
+    if (grains.shaped()) {
+        save(contact_group, "key", "key", contacts.key);
+        save(contact_group, "wall_key", "key", contacts.wall_key);
+    }
 
     const auto name_group = hdf5::create_group(file, "names");
     hdf5::write_strings(name_group, "materials", names.materials);
@@ -148,6 +153,8 @@ Checkpoint load_all(hid_t file) {
     }
     const auto grain_group = hdf5::open_group(file, "grains");
     visit_fields(world.grains, [&](const char* name, const char* columns, auto& values) { load(grain_group, name, columns, values); });
+    const bool shaped = H5Lexists(grain_group, "shape", H5P_DEFAULT) > 0;
+    if (shaped) visit_shape_fields(world.grains, [&](const char* name, const char* columns, auto& values) { load(grain_group, name, columns, values); });
     load(file, "walls", wall_columns, world.walls);
     load(file, "pours", pour_columns, world.pours);
     std::vector<EnergyAccount> energy;
@@ -164,6 +171,10 @@ Checkpoint load_all(hid_t file) {
     load(contact_group, "wall", "wall", c.contacts.wall);
     load(contact_group, "feature", "feature", c.contacts.feature);
     load_memory(contact_group, "wall_memory", c.contacts.width, c.contacts.wall_grain.size(), c.contacts.wall_memory);
+    if (shaped) {
+        load(contact_group, "key", "key", c.contacts.key);
+        load(contact_group, "wall_key", "key", c.contacts.wall_key);
+    }
 
     const auto name_group = hdf5::open_group(file, "names");
     c.names.materials = hdf5::read_strings(name_group, "materials");
@@ -205,6 +216,7 @@ void validate(const Checkpoint& c) {
     const ContactMemory& contacts = c.contacts;
     require(contacts.width >= 0 && contacts.a.size() == contacts.b.size() && contacts.wall.size() == contacts.wall_grain.size() &&
                 contacts.feature.size() == contacts.wall_grain.size(), "its contact lists differ in length");
+    require(!grains.shaped() || (contacts.key.size() == contacts.a.size() && contacts.wall_key.size() == contacts.wall.size()), "its contacts and their keys differ in number");
     for (std::size_t k = 0; k < contacts.a.size(); ++k)
         require(exists(contacts.a[k]) && exists(contacts.b[k]), "it has a contact of a grain that does not exist");
     for (std::size_t k = 0; k < contacts.wall.size(); ++k)

@@ -24,8 +24,10 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 SeriesSample take_sample(Simulation& simulation) {
     const World& world = simulation.world();
-    return {simulation.time(), simulation.energy(), world.grains.size(), simulation.contact_count(),
-            world.max_overlap, world.removed,       simulation.walls()};
+    SeriesSample sample{simulation.time(), simulation.energy(), world.grains.size(), simulation.contact_count(),
+                        world.max_overlap, world.removed,       simulation.walls(), {}};
+    if (!simulation.shapes().empty()) sample.order = orientation_order(simulation);
+    return sample;
 }
 
 std::vector<FrameMoment> moments(const OutputProgress& output, double time_step) {
@@ -57,7 +59,7 @@ class Run {
         return guarded([&] {
             write_whole_file(folder_.scene(), scene_text_, Durability::power_cut);
             write_record();
-            series_ = SeriesFile::create(folder_.series(), series_names(simulation_.walls()));
+            series_ = SeriesFile::create(folder_.series(), series_names(simulation_.walls(), !simulation_.shapes().empty()));
             frames_.emplace(folder_.frames(), std::vector<FrameMoment>{});
             write_row();
             write_frame();

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string>
 
+#include "shape/shape.h"
+
 namespace scree {
 
 FrameFolder::FrameFolder(std::filesystem::path folder, const std::vector<FrameMoment>& kept)
@@ -30,13 +32,24 @@ FrameFolder::FrameFolder(std::filesystem::path folder, const std::vector<FrameMo
     index_ = FileHandle(index_path_, O_WRONLY, "open");
 }
 
+// The surfaces that the grains of all frames are made of, at scale 1, about the center along the principal axes.
+void FrameFolder::write_shapes(Simulation& simulation) const {
+    const std::filesystem::path folder = folder_.parent_path() / "shapes";
+    std::error_code ignored;
+    std::filesystem::create_directory(folder, ignored);
+    for (const Shape* shape : simulation.shapes()) write_whole_file(folder / (shape->name + ".stl"), stl_bytes(shape->surface, shape->name), Durability::crash_of_program);
+}
+
 void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const {
     const World& world = simulation.synchronised_world();
     const auto& periodic = simulation.scene().periodic;
     const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
     const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
+    std::vector<std::string> shape_names;
+    for (const Shape* shape : simulation.shapes()) shape_names.push_back(shape->name);
+    if (count_ == 0 && !shape_names.empty()) write_shapes(simulation);
     write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact),
-                      grain_pressures(world.grains, each_contact, simulation.scene().dimension), simulation.group_names(), is_periodic);
+                      grain_pressures(world.grains, each_contact, simulation.scene().dimension), simulation.group_names(), is_periodic, shape_names);
     write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact);
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;

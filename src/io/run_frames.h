@@ -20,6 +20,7 @@ class FrameFolder {
 
   private:
     void write_files(Simulation& simulation, FrameMoment moment) const;
+    void write_shapes(Simulation& simulation) const;
     void remove_files(std::size_t number) const;
 
     std::filesystem::path folder_, index_path_;

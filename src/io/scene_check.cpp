@@ -101,6 +101,18 @@ void check_number_of_grains(const Scene& scene, SceneReader& reader) {
             reader.complain_at(fmt::format("grains.{}.{}", group.name, key), fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
 }
 
+// Spheres take a radius, other shapes a scale.
+void check_sizes(const Scene& scene, SceneReader& reader) {
+    for (const GrainGroup& group : scene.grains) {
+        const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == group.shape; });
+        if (shape == scene.shapes.end()) continue;
+        const bool sphere = shape->kind == ShapeKind::sphere, sized = group.radius.kind != RadiusDistribution::Kind::fixed || group.radius.first > 0;
+        if (!sphere && sized) reader.complain_at(fmt::format("grains.{}.radius", group.name), "shapes have their own size; use `scale` to vary it");
+        if (sphere && !sized && !std::holds_alternative<PlaceFromFile>(group.place))
+            reader.complaints.push_back({group.where, 0, fmt::format("key \"grains.{}.radius\" is missing: spheres need one", group.name)});
+    }
+}
+
 void check_for_grains(const Scene& scene, SceneReader& reader) {
     if (!scene.grains.empty() || scene.start_from) return;
     // Keys that are there but wrong have been complained about.
@@ -149,6 +161,7 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     check_interactions(scene, reader);
     check_periods(scene, reader);
     check_number_of_grains(scene, reader);
+    check_sizes(scene, reader);
     check_for_grains(scene, reader);
     check_events(scene, reader);
 }

@@ -37,12 +37,21 @@ constexpr Choice laws[] = {
 };
 constexpr Choice shape_kinds[] = {
     {"sphere", "a sphere; a disc in 2D"},
-    {"spherocylinder", "", false},
-    {"spherotriangle", "", false},
-    {"spherotetrahedron", "", false},
-    {"spheropolyhedron", "", false},
-    {"mesh", "", false},
-    {"cluster", "", false},
+    {"spherocylinder", "a rod with round ends: a segment swept by a ball"},
+    {"spherotriangle", "a triangle swept by a ball", true, 3},
+    {"spherotetrahedron", "a tetrahedron swept by a ball", true, 3},
+    {"spheropolyhedron", "a convex polyhedron (2D: polygon) swept by a ball"},
+    {"mesh", "a closed surface of triangles, cut into convex pieces that are swept by a ball", true, 3},
+    {"cluster", "spheres that move as one body"},
+    {"union", "other shapes that move as one body"},
+};
+constexpr Choice solids[] = {
+    {"none", "as given by `vertices` or `file`"},
+    {"tetrahedron", "4 corners", true, 3},
+    {"cube", "8 corners", true, 3},
+    {"octahedron", "6 corners", true, 3},
+    {"dodecahedron", "20 corners", true, 3},
+    {"icosahedron", "12 corners", true, 3},
 };
 
 void describe_gravity(SceneVisitor& v, Scene& scene) {
@@ -103,13 +112,87 @@ void describe_interaction(SceneVisitor& v, Interaction& interaction) {
     describe_contact_values(v, interaction);
 }
 
-// Spheres need no description; other shapes are words of the format for later versions.
-void describe_shapes(SceneVisitor& v) {
-    std::vector<std::string> shape_names;
-    v.named({"shapes", "", any_number, "Shapes of grains by name. Spheres need none."}, 0,
-            [&](std::size_t n) { shape_names.resize(n); },
-            [&](std::size_t i) -> std::string& { return shape_names[i]; },
-            [&](std::size_t) { v.kinds_by_tag({"kind", "", any_number, "What the shape is."}, shape_kinds, 0, [](std::size_t) {}); });
+void describe_part(SceneVisitor& v, ShapePart& part) {
+    v.name(required({"shape", "", any_number, "A name under [shapes]."}), NameOf::shape, part.shape);
+    v.vector({"at", "m", any_number, "Where the origin of that shape's coordinates is."}, part.at);
+    v.numbers({"orientation", "", any_number, "Quaternion [w, x, y, z] that turns it."}, part.orientation);
+}
+
+void describe_shape(SceneVisitor& v, GrainShape& shape) {
+    v.where(shape.where);
+    const Key radius = required({"radius", "m", positive, "Of the ball; contact is soft as far as it reaches."});
+    const auto vertices = [&](std::size_t least, std::size_t most) {
+        v.vectors({"vertices", "m", any_number, "Corners of the skeleton [[x, y, z], ...]."}, shape.vertices, shape.vertices.empty() ? 0 : least, most);
+        v.demand(shape.vertices.empty() || shape.vertices.size() >= least, "vertices", fmt::format("needs at least {} corners", least));
+    };
+    const auto erode = [&] { v.boolean({"erode", "", any_number, "The skeleton is drawn in by `radius`, so that the faces of the rounded shape are as given."}, shape.erode); };
+    v.kinds_by_tag({"kind", "", any_number, "What the shape is."}, shape_kinds, static_cast<std::size_t>(shape.kind), [&](std::size_t index) {
+        if (v.reading()) shape.kind = static_cast<ShapeKind>(index);
+        switch (static_cast<ShapeKind>(index)) {
+            case ShapeKind::sphere:
+                v.number({"radius", "m", not_negative, "As a part of a union. Groups of spheres take their own `radius`."}, shape.radius);
+                break;
+            case ShapeKind::spherocylinder:
+                v.number(required({"length", "m", positive, "Of the segment; the rod is longer by twice the radius. It lies along z (2D: x)."}), shape.length);
+                v.number(radius, shape.radius);
+                break;
+            case ShapeKind::spherotriangle:
+            case ShapeKind::spherotetrahedron: {
+                const std::size_t corners = index == static_cast<std::size_t>(ShapeKind::spherotriangle) ? 3 : 4;
+                v.number({"length", "m", not_negative, "Of the edges of a regular one."}, shape.length);
+                vertices(corners, corners);
+                v.number(radius, shape.radius);
+                if (corners == 4) erode();
+                v.demand(shape.length > 0 || shape.vertices.size() == corners, "length", "needs `length` or `vertices`");
+                break;
+            }
+            case ShapeKind::spheropolyhedron:
+                if (v.dimension == 3) {
+                    choice_of(v, {"solid", "", any_number, "A regular solid with edges of `length`."}, solids, shape.solid);
+                    v.number({"length", "m", not_negative, "Of the edges of a regular solid."}, shape.length);
+                    std::optional<std::string> file;
+                    if (!shape.file.empty()) file = shape.file;
+                    v.file({"file", "", any_number, "STL or OBJ whose convex hull is taken."}, file);
+                    if (v.reading()) shape.file = file.value_or("");
+                    v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
+                }
+                vertices(2, 4000);
+                v.number(radius, shape.radius);
+                erode();
+                v.demand((shape.solid != Solid::none) + !shape.file.empty() + !shape.vertices.empty() == 1, "kind", "needs one of `solid`, `vertices` and `file`");
+                v.demand(shape.solid == Solid::none || shape.length > 0, "length", "a solid needs the `length` of its edges");
+                break;
+            case ShapeKind::mesh:
+                v.file(required({"file", "", any_number, "STL or OBJ of a closed surface."}), shape.file);
+                v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
+                v.number(radius, shape.radius);
+                v.number({"tolerance", "", positive_fraction, "Depth of hollows that may be filled when it is cut into convex pieces, of the size of the mesh."}, shape.tolerance);
+                erode();
+                break;
+            case ShapeKind::cluster: {
+                std::vector<std::vector<double>> rows;
+                const std::size_t columns = static_cast<std::size_t>(v.dimension) + 1;
+                for (const auto& s : shape.spheres) rows.push_back(columns == 4 ? std::vector<double>{s[0], s[1], s[2], s[3]} : std::vector<double>{s[0], s[1], s[3]});
+                v.rows(required({"spheres", "m", any_number, "Rows [x, y, z, radius] (2D: [x, y, radius])."}), rows, columns);
+                if (!v.reading()) break;
+                shape.spheres.clear();
+                for (const auto& row : rows) shape.spheres.push_back({row[0], row[1], columns == 4 ? row[2] : 0, row.back()});
+                v.demand(!rows.empty(), "spheres", "needs at least one row");
+                for (const auto& row : rows) v.demand(row.back() > 0, "spheres", "radii must be > 0");
+                break;
+            }
+            case ShapeKind::joined:
+                each(v, required({"parts", "", any_number, "The shapes it consists of."}), shape.parts, describe_part);
+                break;
+        }
+    });
+}
+
+void describe_shapes(SceneVisitor& v, Scene& scene) {
+    v.named({"shapes", "", any_number, "Shapes of grains by name. Spheres need none."}, scene.shapes.size(),
+            [&](std::size_t n) { scene.shapes.assign(n, GrainShape{}); },
+            [&](std::size_t i) -> std::string& { return scene.shapes[i].name; },
+            [&](std::size_t i) { describe_shape(v, scene.shapes[i]); });
 }
 
 }  // namespace
@@ -170,7 +253,7 @@ void describe(SceneVisitor& v, Scene& scene) {
         v.where_of("from", scene.start_where);
     });
     describe_materials(v, scene);
-    describe_shapes(v);
+    describe_shapes(v, scene);
     each(v, {"regions", "", any_number, "Parts of space that other keys refer to by name. A region has the key `name` and one of `box`, `cylinder`, `sphere`, `cone`."}, scene.regions, describe_region);
     each(v, {"grains", "", any_number, "Groups of grains, placed in the order written: later groups fill what is left. A group has either `place` or `pour`."}, scene.grains, describe_grains);
     each(v, {"walls", "", any_number, "Boundaries. Their keys depend on their kind. In 2D each is the cut of the surface with the x-y plane: a cylinder is two parallel lines, a disc with a hole a line with a gap."}, scene.walls, describe_wall);

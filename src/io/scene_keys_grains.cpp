@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "io/scene_keys.h"
+#include "shape/rotation.h"
 
 namespace scree {
 namespace {
@@ -159,6 +160,37 @@ void describe(SceneVisitor& v, PourOverTime& pour) {
     v.demand(pour.until > pour.from, "until", "must be later than `from`");
 }
 
+constexpr Choice orientation_kinds[] = {
+    {"random", "Every grain another one, uniform on the rotations."},
+    {"angle", "Turned about an axis."},
+    {"quaternion", "As a quaternion [w, x, y, z]."},
+};
+
+void describe_orientation(SceneVisitor& v, Orientation& orientation) {
+    bool given = orientation.random || orientation.quaternion != std::array<double, 4>{1, 0, 0, 0};
+    v.optional_table({"orientation", "", any_number, "Of grains with a shape at the start; without it as the shape is given."}, given, [&] {
+        v.kinds_by_key(orientation_kinds, orientation.random ? 0 : 2, [&](std::size_t index) {
+            if (index == 0) {
+                v.boolean(required({"random", "", any_number, "true"}), orientation.random);
+            } else if (index == 1) {
+                double angle = 0;
+                Vec3 axis{0, 0, 1};
+                v.number(required({"angle", "rad", any_number, "By how much; in 2D about the axis out of the plane."}), angle);
+                if (v.dimension == 3) v.vector({"axis", "", any_number, "Axis of the turn (3D only), by the right-hand rule."}, axis);
+                v.demand(is_direction(axis), "axis", "must not be zero");
+                if (!v.reading() || !is_direction(axis)) return;
+                const Quaternion q = turn_about(axis, angle);
+                orientation.quaternion = {q.w, q.x, q.y, q.z};
+            } else {
+                v.numbers(required({"quaternion", "", any_number, "[w, x, y, z], of any length."}), orientation.quaternion);
+                double square = 0;
+                for (const double c : orientation.quaternion) square += c * c;
+                v.demand(square > 0, "quaternion", "must not be zero");
+            }
+        });
+    });
+}
+
 constexpr std::size_t pour_index = 4;  // in Placing
 
 // `place` holds one of four kinds; `pour` is the fifth.
@@ -199,16 +231,27 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
     v.text(defaults_to("grains1, grains2, ...", {"name", "", any_number, "Name in frames and messages."}), group.name);
     v.name(defaults_to("the only one", {"material", "", any_number, "A name under [materials]. May be left out when there is but one."}), NameOf::material, group.material);
     std::optional<std::string> shape;
+    if (!group.shape.empty()) shape = group.shape;
     v.name(defaults_to("spheres", {"shape", "", any_number, "A name under [shapes]."}), NameOf::shape, shape);
+    if (v.reading()) group.shape = shape.value_or("");
+    const bool shaped = !group.shape.empty();
     describe_placing(v, group.place);
     const bool from_file = std::holds_alternative<PlaceFromFile>(group.place);
-    describe_radius(v, group.radius, !from_file);
+    describe_radius(v, group.radius, !from_file && !shaped);
+    if (v.reading() || shaped) {
+        Key scale{"scale", "", positive, "Size of grains with a shape, in multiples of the shape: a number or a distribution like `radius`."};
+        bool plain = group.scale.kind == RadiusDistribution::Kind::fixed;
+        v.plain_or_table(scale, plain, [&] { v.number(scale, group.scale.first); }, [&] { describe_distribution(v, group.scale); });
+        if (v.reading() && !plain && group.scale.kind == RadiusDistribution::Kind::fixed) group.scale.first = 1;
+        describe_orientation(v, group.orientation);
+        v.demand(shaped || group.orientation == Orientation{}, "orientation", "spheres have no orientation; give the group a `shape`");
+        v.demand(shaped || (plain && group.scale.first == 1), "scale", "spheres have a `radius`; `scale` is for groups with a `shape`");
+    }
     v.demand(!from_file || (group.radius.kind == RadiusDistribution::Kind::fixed && group.radius.first == 0), "radius", "the file tells the radii; leave this out");
     v.vector({"velocity", "m/s", any_number, "At the start."}, group.velocity);
     v.spin({"spin", "rad/s", any_number, "Angular velocity at the start; one number in 2D."}, group.spin);
     v.number(defaults_to("the material's", {"density_of", "kg/m^3", positive, "Density of these grains, in place of their material's."}), group.density);
     v.boolean({"fixed", "", any_number, "The grains do not move."}, group.fixed);
-    v.refused({"orientation", "", any_number, "Of grains that are not spheres."}, "spheres have no orientation, and other shapes are not available in this version");
     const bool poured = group.place.index() == pour_index;
     v.demand(!(poured && norm2(group.velocity) > 0), "velocity", "poured grains take their velocity from `pour.velocity`");
     v.demand(!(poured && group.fixed), "fixed", "poured grains cannot be fixed");

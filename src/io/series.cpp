@@ -32,6 +32,7 @@ void visit_columns(const SeriesSample& s, Visit&& visit) {
     visit("gravity_work", s.energy.gravity_work);
     visit("poured_energy", s.energy.poured);
     visit("removed_energy", s.energy.removed);
+    if (s.order) visit("nematic_order", s.order->nematic), visit("mean_angle", s.order->mean_angle);
     visit("energy_total", s.energy.total());
 }
 
@@ -55,9 +56,11 @@ std::string csv_field(const std::string& name) {
 
 }  // namespace
 
-std::string series_names(const std::vector<WallReport>& walls) {
+std::string series_names(const std::vector<WallReport>& walls, bool shaped) {
     std::string names;
-    visit_columns(SeriesSample{}, [&](const char* name, auto) { names += names.empty() ? "" : ",", names += name; });
+    SeriesSample sample;
+    if (shaped) sample.order.emplace();
+    visit_columns(sample, [&](const char* name, auto) { names += names.empty() ? "" : ",", names += name; });
     for (const WallReport& wall : walls)
         visit_wall_columns(wall, [&](const char* suffix, double) {
             names += ',' + csv_field(fmt::format("wall.{}.{}", wall.name, suffix));

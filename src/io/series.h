@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/files.h"
+#include "sim/orientation_order.h"
 #include "sim/simulation.h"
 
 namespace scree {
@@ -19,10 +21,11 @@ struct SeriesSample {
     double max_overlap = 0;     // of the smaller radius, largest since the start
     std::int64_t removed = 0;   // grains taken out by the outflow since the start
     std::vector<WallReport> walls;
+    std::optional<OrientationOrder> order;  // of scenes with grains that are not spheres
 };
 
 // The row of names for samples with these walls, and the row of one sample; both end with a newline.
-std::string series_names(const std::vector<WallReport>& walls);
+std::string series_names(const std::vector<WallReport>& walls, bool shaped = false);
 std::string series_row(const SeriesSample& sample);
 
 // The file. A row that cannot be written whole is taken back.

@@ -63,7 +63,7 @@ std::vector<float> grain_pressures(const Grains& grains, const EachContact& each
 
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                        const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
-                       const std::vector<std::string>& group_names, bool periodic) {
+                       const std::vector<std::string>& group_names, bool periodic, const std::vector<std::string>& shape_names) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
@@ -82,6 +82,15 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
     data.array<float>(Place::point_data, "pressure", 1, n, [&pressures, at](std::size_t k, float* out) { *out = pressures[at[k]]; });
     data.array<float>(Place::point_data, "velocity", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.velocity(at[k]), out); });
     data.array<float>(Place::point_data, "spin", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.angular_velocity(at[k]), out); });
+    if (grains.shaped()) {
+        data.names("shape_names", shape_names);
+        data.array<double>(Place::point_data, "orientation", 4, n, [&grains, at](std::size_t k, double* out) {
+            const Quaternion& q = grains.orientation[at[k]];
+            out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
+        });
+        data.array<std::int32_t>(Place::point_data, "shape", 1, n, [&grains, at](std::size_t k, std::int32_t* out) { *out = grains.shape[at[k]]; });
+        data.array<double>(Place::point_data, "scale", 1, n, [&grains, at](std::size_t k, double* out) { *out = grains.scale[at[k]]; });
+    }
     if (periodic)
         data.array<std::int16_t>(Place::point_data, "crossings", 3, n, [&grains, at](std::size_t k, std::int16_t* out) {
             std::copy_n(grains.images[at[k]].count.begin(), 3, out);

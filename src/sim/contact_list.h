@@ -27,6 +27,8 @@ struct ContactMemory {
     std::vector<Index> wall_grain;       // identities of grains touching walls
     std::vector<std::int32_t> wall, feature;
     std::vector<double> wall_memory;     // width * wall_grain.size()
+    // Of grains that are not spheres: which point of the pair it is, several for one pair. Empty otherwise.
+    std::vector<std::uint64_t> key, wall_key;
 };
 
 }  // namespace scree

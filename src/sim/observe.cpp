@@ -18,7 +18,9 @@ Profile& Simulation::profile() { return parts_->profile; }
 
 std::size_t Simulation::contact_count() {
     parts_->synchronise();
-    return parts_->hard ? 0 : parts_->contacts->contact_count();
+    if (parts_->hard) return 0;
+    if (parts_->shaped) return parts_->shaped->contact_count();
+    return parts_->contacts->contact_count();
 }
 
 std::int64_t Simulation::steps_until(double time) const {
@@ -35,17 +37,22 @@ std::string Simulation::state_hash() { return state_hash_hex(synchronised_world(
 
 ContactMemory Simulation::contact_memory() {
     parts_->synchronise();
-    return parts_->hard ? ContactMemory{} : parts_->contacts->memory(parts_->world.grains);
+    if (parts_->hard) return {};
+    if (parts_->shaped) return parts_->shaped->memory(parts_->world.grains);
+    return parts_->contacts->memory(parts_->world.grains);
 }
 
 std::vector<ContactView> Simulation::contacts() {
-    parts_->synchronise();
-    return parts_->hard ? std::vector<ContactView>{} : parts_->contacts->views(parts_->world.grains);
+    std::vector<ContactView> all;
+    each_contact([&](const ContactView& view) { all.push_back(view); });
+    return all;
 }
 
 void Simulation::each_contact(const std::function<void(const ContactView&)>& visit) {
     parts_->synchronise();
-    if (!parts_->hard) parts_->contacts->each_view(parts_->world.grains, visit);
+    if (parts_->hard) return;
+    if (parts_->shaped) return parts_->shaped->each_view(parts_->world.grains, parts_->walls, visit);
+    parts_->contacts->each_view(parts_->world.grains, visit);
 }
 
 std::optional<EventReport> Simulation::events() const { return parts_->hard ? std::optional(parts_->event_report()) : std::nullopt; }
@@ -58,11 +65,21 @@ NeighborReport Simulation::neighbors() const {
         report.repairs = {{"ladder", hard->dynamics->report.repairs}};
         return report;
     }
+    if (parts_->shaped) return parts_->shaped->report(parts_->world.grains.size());
     return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(), parts_->contacts->contact_count());
 }
 std::int64_t Simulation::neighbor_changes() const { return parts_->hard ? 0 : parts_->refresh->changes(); }
 
-void Simulation::disturb_search(std::uint64_t seed) { parts_->refresh->disturb(seed); }
+void Simulation::disturb_search(std::uint64_t seed) {
+    if (parts_->shaped) parts_->shaped->disturb(seed);
+    else parts_->refresh->disturb(seed);
+}
+
+std::vector<const Shape*> Simulation::shapes() const {
+    std::vector<const Shape*> out;
+    for (std::size_t k = 0; parts_->shapes && k < parts_->shapes->size(); ++k) out.push_back(&(*parts_->shapes)[k]);
+    return out;
+}
 
 Vec3 Simulation::Parts::unwrapped(std::size_t g) const {
     Vec3 x = world.grains.position(g);
@@ -82,8 +99,7 @@ Vec3 Simulation::Parts::wrapped(Vec3 x) const {
 double Simulation::Parts::energy_of_grain(std::size_t g) const {
     const Grains& grains = world.grains;
     if (grains.row[g].inverse_mass == 0) return 0;
-    const Vec3 rim{grains.spin[g].x, grains.spin[g].y, grains.spin[g].z};
-    return (0.5 * norm2(grains.velocity(g)) + 0.5 * motion.inertia_factor * norm2(rim) - dot(motion.gravity, unwrapped(g))) / grains.row[g].inverse_mass;
+    return (0.5 * norm2(grains.velocity(g)) - dot(motion.gravity, unwrapped(g))) / grains.row[g].inverse_mass + rotational_energy(g);
 }
 
 EnergyReport Simulation::energy() {
@@ -95,8 +111,7 @@ EnergyReport Simulation::energy() {
         for (std::size_t g = begin; g < end; ++g) {
             if (grains.row[g].inverse_mass == 0) continue;
             const double mass = 1 / grains.row[g].inverse_mass;
-            const Vec3 rim{grains.spin[g].x, grains.spin[g].y, grains.spin[g].z};
-            const double rotational = 0.5 * mass * s.motion.inertia_factor * norm2(rim);
+            const double rotational = s.rotational_energy(g);
             part.rotational += rotational;
             part.kinetic += 0.5 * mass * norm2(grains.velocity(g)) + rotational;
             part.potential -= mass * dot(s.motion.gravity, s.unwrapped(g));
@@ -107,7 +122,7 @@ EnergyReport Simulation::energy() {
         return a;
     });
     const EnergyAccount& account = s.world.energy;
-    sums.elastic = s.hard ? 0 : s.contacts->elastic_energy(grains);
+    sums.elastic = s.hard ? 0 : s.shaped ? s.shaped->elastic_energy(grains, s.walls) : s.contacts->elastic_energy(grains);
     sums.dissipated_sliding = account.sliding;
     sums.dissipated_damping = account.damping_loss;
     sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;

@@ -11,6 +11,7 @@
 #include "sim/integrate.h"
 #include "sim/materials.h"
 #include "sim/refresh.h"
+#include "sim/shaped.h"
 #include "sim/simulation.h"
 #include "sim/walls.h"
 
@@ -29,6 +30,10 @@ struct Simulation::Parts {
     std::optional<Contacts> contacts;
     std::optional<Refresh> refresh;
     std::unique_ptr<Hard> hard;  // engine "events"; then there are no contacts and no refresh
+    // Scenes with grains that are not spheres: these serve in place of contacts and refresh.
+    std::optional<ShapeTable> shapes;
+    std::optional<ShapedContacts> shaped;
+    Scene placing_scene;        // the scene with balls around its shapes, for placing
     SearchOptions search;
     Profile profile;
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
@@ -40,6 +45,7 @@ struct Simulation::Parts {
     void begin();               // after the grains are in place
     void first_forces();
     void check_period(double radius) const;
+    void first_wall_loads();
 
     // Parts of the step (step.cpp).
     void synchronise();
@@ -67,7 +73,19 @@ struct Simulation::Parts {
     void sort();
     template <class Change>
     void rearrange(Change&& change);
-    std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin);
+    std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation = {});
+
+    // Grains that are not spheres (shaped_step.cpp, shaped_placing.cpp).
+    void prepare_shapes(bool wanted);
+    void take_over_shapes();
+    void place_shapes_exactly(std::size_t group);
+    void refuse_sunk_shapes();
+    void shaped_step();
+    void shaped_forces();
+    ContactMemory detach_contacts();
+    void attach_contacts(const ContactMemory& memory);
+    void require_refresh();
+    double rotational_energy(std::size_t g) const;
     double energy_of_grain(std::size_t g) const;
     Vec3 unwrapped(std::size_t g) const;
     Vec3 wrapped(Vec3 position) const;  // into the periodic intervals

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "scree/error.h"
 #include "sim/parts.h"
@@ -37,6 +38,7 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
         const Vec3 x = wrapped(world.grains.position(g));
         world.grains.row[g].x = x.x, world.grains.row[g].y = x.y, world.grains.row[g].z = x.z;
     }
+    take_over_shapes();
     ContactMemory memory = std::move(from.contacts);
     for (std::int32_t& wall : memory.wall) {
         const std::string& name = from.walls[static_cast<std::size_t>(wall)];
@@ -47,12 +49,42 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
     return memory;
 }
 
+// Shapes of inherited grains are those of this scene, by their order; spheres get what spheres among shapes have.
+void Simulation::Parts::take_over_shapes() {
+    Grains& grains = world.grains;
+    const auto refuse = [&](const std::string& why) {
+        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: the run started from has grains that are not spheres; {}", scene.file, scene.start_where.line, scene.start_where.column, why));
+    };
+    if (grains.shaped()) {
+        if (!shapes) refuse("give this scene the same [shapes]");
+        for (std::size_t g = 0; g < grains.size(); ++g) {
+            const bool known = grains.shape[g] < shapes->size();
+            if (!known || std::fabs((*shapes)[grains.shape[g]].reach * grains.scale[g] / grains.row[g].radius - 1) > 1e-9)
+                refuse("its [shapes] differ from those of this scene: write the same ones in the same order");
+        }
+    } else if (shapes) {
+        for (std::size_t g = 0; g < grains.size(); ++g) {
+            const double r = grains.row[g].radius, mass = grains.row[g].inverse_mass > 0 ? 1 / grains.row[g].inverse_mass : 0;
+            grains.orientation.push_back({});
+            grains.momentum.push_back((mass * motion.inertia_factor * r * r) * grains.angular_velocity(g));
+            grains.scale.push_back(r);
+            grains.shape.push_back(0);
+        }
+    }
+}
+
 void Simulation::Parts::place_grains() {
     Occupied occupied(scene);
     for (std::size_t g = 0; g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
     const StandingWalls standing{walls.set, walls.placements};
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
-        const std::vector<PlacedGrain> placed = place_group(scene, group, occupied, standing, world.next_id);
+        const bool exactly = std::holds_alternative<PlaceAt>(scene.grains[group].place) || std::holds_alternative<PlaceFromFile>(scene.grains[group].place);
+        if (shapes && exactly) {
+            place_shapes_exactly(group);
+            for (std::size_t g = occupied.balls().size(); g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
+            continue;
+        }
+        const std::vector<PlacedGrain> placed = place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id);
         visit_fields(world.grains, [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
         for (const PlacedGrain& grain : placed) add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
     }

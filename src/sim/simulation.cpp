@@ -52,13 +52,16 @@ void Simulation::Parts::choose_time_step() {
         if (!fresh && mass < at->second.mass) at->second = {radius, mass};
     };
     for (std::size_t g = 0; g < world.grains.size(); ++g)
-        if (world.grains.row[g].inverse_mass > 0) meet(world.grains.material[g], world.grains.row[g].radius, 1 / world.grains.row[g].inverse_mass);
+        if (world.grains.row[g].inverse_mass > 0)
+            meet(world.grains.material[g], shapes ? (*shapes)[world.grains.shape[g]].least_radius * world.grains.scale[g] : world.grains.row[g].radius, 1 / world.grains.row[g].inverse_mass);
     for (const GrainGroup& group : scene.grains) {
         if (!std::holds_alternative<PourOverTime>(group.place)) continue;
         for (std::size_t m = 0; m < scene.materials.size(); ++m) {
             if (scene.materials[m].name != group.material) continue;
-            const double r = smallest_radius(group.radius), density = group.density.value_or(scene.materials[m].density);
-            meet(m, r, density * (scene.dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r));
+            const double density = group.density.value_or(scene.materials[m].density);
+            const std::uint16_t shape = shapes ? ShapeTable::number_of(scene, group) : std::uint16_t{0};
+            const double r = smallest_radius(shape ? group.scale : group.radius), area = shape ? (*shapes)[shape].volume / (scene.dimension == 3 ? 4 * pi / 3 : pi) : 1;
+            meet(m, shape ? r * (*shapes)[shape].least_radius : r, density * area * (scene.dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r));
         }
     }
     time_step.automatic = time_step.stable = forever;
@@ -75,6 +78,13 @@ void Simulation::Parts::choose_time_step() {
             time_step.stable = std::min(time_step.stable, limit.stable);
             if (limit.automatic < time_step.automatic) time_step.automatic = limit.automatic, time_step.reason = limit.reason;
         }
+    }
+    // A push at a corner meets less than the whole mass: contacts there are shorter.
+    double share = 1;
+    for (std::size_t k = 0; shapes && k < shapes->size(); ++k) share = std::min(share, shapes->least_share(k));
+    if (share < 1 && time_step.automatic < forever) {
+        time_step.automatic *= std::sqrt(share), time_step.stable *= std::sqrt(share);
+        time_step.reason += fmt::format("; shortened by {:.3g} for pushes at the corners of the shapes", std::sqrt(share));
     }
     // Linear damping -c v on a mass m is stable below dt = m/c in this scheme, and accurate well below.
     const auto damp = [&](double coefficient, double inertia, const char* key) {
@@ -121,13 +131,32 @@ void Simulation::Parts::begin() {
     for (const GrainRow& row : world.grains.row) check_period(row.radius);
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
     refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
+    if (shapes) {
+        shaped.emplace(*shapes, materials, walls, motion.periodicity, scene.neighbors, scene.dimension, motion.time_step);
+        shaped->turn(world.grains);
+        shaped->audit(search.audit);
+    }
 }
 
 // Forces at time 0. No time has passed: velocities stay, and what is stored in contacts counts as put in at the start.
 void Simulation::Parts::first_forces() {
-    refresh->update(world.grains, walls, *contacts);
     MotionParameters still = motion;
     still.integrator = Integrator::taylor;
+    if (shaped) {
+        shaped->update(world.grains, walls);
+        shaped->set_time_step(0);
+        shaped->collide(world.grains, walls);
+        const KickPowers powers = shaped->kick(world.grains, still);
+        world.max_overlap = shaped->max_overlap();
+        check_overlap();
+        world.energy = {};
+        world.energy.contact_work = shaped->elastic_energy(world.grains, walls);
+        world.energy.contact_power = powers.contact, world.energy.sliding_power = powers.sliding, world.energy.damping_power = powers.damping;
+        shaped->set_time_step(motion.time_step);
+        first_wall_loads();
+        return;
+    }
+    refresh->update(world.grains, walls, *contacts);
     contacts->set_time_step(0);
     std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
     contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = kick(world.grains, *contacts, still, chunk); });
@@ -141,8 +170,12 @@ void Simulation::Parts::first_forces() {
         world.energy.damping_power += part.damping;
     }
     contacts->set_time_step(motion.time_step);
+    first_wall_loads();
+}
+
+void Simulation::Parts::first_wall_loads() {
     for (std::size_t w = 0; w < walls.size(); ++w) {
-        const WallLoad& load = contacts->wall_loads()[w];
+        const WallLoad& load = shaped ? shaped->wall_loads()[w] : contacts->wall_loads()[w];
         world.walls[w].force = load.force, world.walls[w].torque = load.torque;
         world.energy.wall_power += load.power;
         if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion)) kick_piston(*piston, world.walls[w], load.force, motion.gravity, 0, 0);
@@ -153,6 +186,7 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
     Parts& s = *parts_;
     s.search = search;
     ContactMemory memory;
+    s.prepare_shapes(inherited && inherited->world.grains.shaped());
     if (inherited) memory = s.inherit(std::move(*inherited));
     s.place_grains();
     if (s.scene.engine == "events") {
@@ -162,7 +196,8 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
     }
     s.choose_time_step();
     s.begin();
-    if (memory.width == law_memory_width(s.scene.law, s.materials.rolling())) s.contacts->attach(s.world.grains, memory);
+    if (s.shaped && memory.key.size() == memory.a.size()) s.shaped->attach(s.world.grains, memory);
+    if (!s.shaped && memory.width == law_memory_width(s.scene.law, s.materials.rolling())) s.contacts->attach(s.world.grains, memory);
     s.sort();
     s.first_forces();
 }
@@ -174,6 +209,7 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
     s.world = std::move(state.world);
     s.group_names = std::move(groups);
     s.scene.time_step = time_step;
+    s.prepare_shapes(s.world.grains.shaped());
     if (s.scene.engine == "events") {
         s.begin_hard();
         return;
@@ -182,6 +218,12 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
     s.begin();
     s.walls.set.place(s.world.walls, s.world.time(), s.walls.placements);
     s.motion.gravity = gravity_at(s.scene, s.world.time());
+    if (s.shaped) {
+        s.shaped->attach(s.world.grains, state.contacts);
+        s.shaped->update(s.world.grains, s.walls);
+        s.shaped->look();
+        return;
+    }
     s.contacts->attach(s.world.grains, state.contacts);
     s.refresh->update(s.world.grains, s.walls, *s.contacts);
     s.contacts->look(s.world.grains, s.walls);

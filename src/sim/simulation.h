@@ -15,6 +15,8 @@
 
 namespace scree {
 
+struct Shape;
+
 struct TimeStepChoice {
     double value;        // s, as used
     double automatic;    // what "auto" gives
@@ -31,6 +33,7 @@ struct NeighborReport {
     std::vector<std::pair<std::string, std::int64_t>> fallback_reasons;  // sum up to fallbacks
     std::int64_t audited = 0;  // refreshes compared with brute force
     std::int64_t changes = 0;  // of the method, by "auto"
+    std::uint64_t distance_queries = 0, distance_queries_saved = 0;  // of grains that are not spheres
 };
 
 // How the search for neighbors is watched. Nothing of it reaches a result.
@@ -115,6 +118,8 @@ class Simulation {
     const Profile& profile() const;
     Profile& profile();
     std::string state_hash();
+    // Shapes of grains by Grains::shape, 0 the unit sphere; empty when all grains are spheres.
+    std::vector<const Shape*> shapes() const;
     // World with velocities of the end of the step, for frames and checkpoints.
     const World& synchronised_world();
     // Triangles of a wall as it stands now, for frames: points, and indices of triangles (3D) or segments (2D).

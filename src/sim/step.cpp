@@ -17,6 +17,7 @@ void Simulation::step() {
     World& world = s.world;
     if (s.hard) return s.beat();
     if (world.step % upkeep_interval == 0) s.upkeep();
+    if (s.shaped) return s.shaped_step();
     const bool moving_on = !s.synchronised;
     if (moving_on) {
         PhaseTimer timer(s.profile, Phase::collide_kick_move);
@@ -43,6 +44,11 @@ void Simulation::step() {
 void Simulation::Parts::synchronise() {
     if (synchronised) return;
     PhaseTimer timer(profile, Phase::collide_kick_move);
+    if (shaped) {
+        shaped_forces();
+        synchronised = true;
+        return;
+    }
     collide([&](std::size_t chunk) { return kick(world.grains, *contacts, motion, chunk); });
     synchronised = true;
 }
@@ -74,7 +80,7 @@ void Simulation::Parts::move_walls() {
         if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion)) move_piston(*piston, world.walls[w], begin, end);
     const std::size_t open_before = walls.open_count();
     walls.set.place(world.walls, end, walls.placements);
-    if (walls.open_count() != open_before) refresh->require();
+    if (walls.open_count() != open_before) require_refresh();
 }
 
 // Takes the forces of the grains on the walls; pistons answer.
@@ -82,7 +88,7 @@ void Simulation::Parts::load_walls() {
     const double end = world.time(), begin = static_cast<double>(world.step - 1) * world.time_step;
     double power = 0;
     for (std::size_t w = 0; w < walls.size(); ++w) {
-        const WallLoad& load = contacts->wall_loads()[w];
+        const WallLoad& load = shaped ? shaped->wall_loads()[w] : contacts->wall_loads()[w];
         world.walls[w].force = load.force;
         world.walls[w].torque = load.torque;
         power += load.power;

@@ -10,6 +10,7 @@
 #include "scree/error.h"
 #include "sim/parts.h"
 #include "sim/placing.h"
+#include "sim/placing_radius.h"
 
 namespace scree {
 
@@ -86,8 +87,10 @@ void Simulation::Parts::check_grains() const {
 
 // Looks at the last forces computed.
 void Simulation::Parts::check_overlap() {
-    const double overlap = contacts->max_overlap();
+    if (shaped && !shaped->sunk().empty()) refuse_sunk_shapes();
+    const double overlap = shaped ? shaped->max_overlap() : contacts->max_overlap();
     if (overlap <= scene.overlap_limit) return;
+    if (shaped) refuse_sunk_shapes();
     const ContactView* worst = nullptr;
     double largest = 0;
     const std::vector<ContactView> all = contacts->views(world.grains);
@@ -113,6 +116,7 @@ namespace {
 
 template <class T>
 void keep_only(std::vector<T>& values, const std::vector<Index>& kept) {
+    if (values.empty()) return;
     for (std::size_t k = 0; k < kept.size(); ++k) values[k] = values[kept[k]];
     values.resize(kept.size());
 }
@@ -131,12 +135,10 @@ void permute(std::vector<T>& values, const std::vector<Index>& order) {
 // Changes the order or number of rows of all grain fields; contacts follow by identity.
 template <class Change>
 void Simulation::Parts::rearrange(Change&& change) {
-    const ContactMemory memory = contacts ? contacts->detach(world.grains) : ContactMemory{};
+    const ContactMemory memory = contacts ? detach_contacts() : ContactMemory{};
     visit_fields(world.grains, [&](const char*, const char*, auto& values) { change(values); });
     if (hard) change(world.last_collision);
-    if (!contacts) return;
-    contacts->attach(world.grains, memory);
-    refresh->require();
+    if (contacts) attach_contacts(memory);
 }
 
 void Simulation::Parts::remove_outflow() {
@@ -150,20 +152,30 @@ void Simulation::Parts::remove_outflow() {
         else world.energy.removed += energy_of_grain(g), leaves[grains.id[g]] = true;
     if (kept.size() == grains.size()) return;
     // What is stored in the contacts of those who leave goes with them; it is not dissipated.
-    if (contacts)
-        for (const ContactView& view : contacts->views(grains))
+    if (contacts) {
+        const auto take_along = [&](const ContactView& view) {
             if (leaves[view.a] || (view.wall < 0 && leaves[view.b])) world.energy.removed += view.elastic_energy, world.energy.contact_work -= view.elastic_energy;
+        };
+        if (shaped) shaped->each_view(grains, walls, take_along);
+        else contacts->each_view(grains, take_along);
+    }
     world.removed += static_cast<std::int64_t>(grains.size() - kept.size());
     rearrange([&](auto& values) { keep_only(values, kept); });
 }
 
-std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin) {
+std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation) {
     const GrainGroup& from = scene.grains[group];
     std::size_t material = 0;
     for (std::size_t m = 0; m < scene.materials.size(); ++m)
         if (scene.materials[m].name == from.material) material = m;
     const double density = from.density.value_or(scene.materials[material].density);
-    const double volume = scene.dimension == 3 ? 4 * pi / 3 * radius * radius * radius : pi * radius * radius;
+    double volume = scene.dimension == 3 ? 4 * pi / 3 * radius * radius * radius : pi * radius * radius;
+    double scale = radius;
+    const std::uint16_t shape = shapes ? ShapeTable::number_of(scene, from) : std::uint16_t{0};
+    if (shape > 0) {
+        scale = radius / (*shapes)[shape].reach;
+        volume = (*shapes)[shape].volume * scale * scale * (scene.dimension == 3 ? scale : 1.0);
+    }
     if (from.fixed) velocity = spin = {};
     position = wrapped(position);
     Grains& grains = world.grains;
@@ -176,6 +188,25 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
     grains.material.push_back(static_cast<std::uint8_t>(material));
     grains.group.push_back(static_cast<std::uint16_t>(group));
     grains.images.push_back({});
+    if (!shapes) return g;
+    const Shape& body = (*shapes)[shape];
+    if (!orientation) {
+        Random random = random_stream(scene, group, Draw::orientation, 4 * static_cast<std::uint64_t>(grains.id.back()));
+        const auto& q = from.orientation.quaternion;
+        orientation = !from.orientation.random ? normalized(Quaternion{q[0], q[1], q[2], q[3]})
+                      : scene.dimension == 2   ? turn_about({0, 0, 1}, 2 * pi * random.uniform())
+                                               : Quaternion{};
+        if (from.orientation.random && scene.dimension == 3) {
+            const double u1 = random.uniform(), u2 = random.uniform(), u3 = random.uniform();
+            orientation = uniform_rotation(u1, u2, u3);
+        }
+    }
+    const Quaternion q = normalized(*orientation * body.given);
+    const double per = from.fixed ? 0 : density * volume * scale * scale / body.volume;
+    grains.orientation.push_back(q);
+    grains.momentum.push_back(angular_momentum(matrix_of(q), spin, per * body.inertia));
+    grains.scale.push_back(scale);
+    grains.shape.push_back(shape);
     return g;
 }
 
@@ -185,11 +216,11 @@ void Simulation::Parts::pour() {
     const std::int64_t until = world.step + (hard ? 1 : upkeep_interval);
     const double begin = world.time(), end = static_cast<double>(until) * world.time_step;
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
-        for (const PlacedGrain& grain : pour_grains(scene, group, begin, end, world.grains, standing, world.pours[group])) {
+        for (const PlacedGrain& grain : pour_grains(shapes ? placing_scene : scene, group, begin, end, world.grains, standing, world.pours[group])) {
             const std::size_t g = add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
             world.energy.poured += energy_of_grain(g);
             if (hard) world.last_collision.push_back(-forever);
-            else refresh->require();
+            else require_refresh();
         }
     }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "scree/vec.h"
+#include "shape/rotation.h"
 
 namespace scree {
 
@@ -46,11 +47,28 @@ struct Grains {
     std::vector<std::uint16_t> group;   // index into Scene::grains
     std::vector<Images> images;
 
+    // Of scenes with grains that are not spheres; empty otherwise. In such scenes row.radius is that of a ball around the
+    // grain, and the second half of `acceleration` holds the torque of the last step.
+    std::vector<Quaternion> orientation;
+    std::vector<Vec3> momentum;         // angular, in the world's axes
+    std::vector<double> scale;          // of the shape
+    std::vector<std::uint16_t> shape;   // 0: sphere, else 1 + index into Scene::shapes
+    bool shaped() const { return !shape.empty(); }
+
     std::size_t size() const { return row.size(); }
     Vec3 position(std::size_t i) const { return {row[i].x, row[i].y, row[i].z}; }
     Vec3 velocity(std::size_t i) const { return {row[i].vx, row[i].vy, row[i].vz}; }
     Vec3 angular_velocity(std::size_t i) const { return spin[i].inverse_radius * Vec3{spin[i].x, spin[i].y, spin[i].z}; }
 };
+
+// The fields of grains that are not spheres.
+template <class GrainsLike, class Visit>
+void visit_shape_fields(GrainsLike& grains, Visit&& visit) {
+    visit("orientation", "w,x,y,z", grains.orientation);
+    visit("momentum", "x,y,z", grains.momentum);
+    visit("scale", "scale", grains.scale);
+    visit("shape", "shape", grains.shape);
+}
 
 // Calls visit(name, columns, vector) for every stored field; columns names the numbers of one element.
 template <class GrainsLike, class Visit>
@@ -62,6 +80,7 @@ void visit_fields(GrainsLike& grains, Visit&& visit) {
     visit("material", "material", grains.material);
     visit("group", "group", grains.group);
     visit("images", "x,y,z,unused", grains.images);
+    if (grains.shaped()) visit_shape_fields(grains, visit);
 }
 
 // The moving state of one wall; prescribed motions depend on time alone and need none of it.
@@ -105,7 +124,7 @@ struct World {
     double time() const { return static_cast<double>(step) * time_step; }
 };
 
-// Hash of positions, velocities and spins of all grains in identity order.
+// Hash of positions, velocities and spins of all grains in identity order; orientations too where grains have one.
 std::string state_hash_hex(const Grains& grains);
 
 }  // namespace scree

@@ -1,0 +1,278 @@
+#include "shape/shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "scree/error.h"
+#include "shape/mass.h"
+
+namespace scree {
+namespace {
+
+struct Raw {  // a shape as given, before it is centered
+    std::vector<std::pair<std::vector<Vec3>, double>> clouds;
+    std::optional<TriangleMesh> mesh;
+    double filled = 0;
+};
+
+[[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
+    const std::string place = about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
+    throw Error(ErrorKind::bad_input, fmt::format("{}shape '{}': {}", place, about.name, why));
+}
+
+TriangleMesh mesh_of(const Scene& scene, const GrainShape& about) {
+    try {
+        TriangleMesh mesh = read_mesh(about.file);
+        for (Vec3& p : mesh.points) p *= about.file_scale;
+        return mesh;
+    } catch (const Error& error) {
+        refuse(scene, about, error.what());
+    }
+}
+
+std::vector<Vec3> corners_of(const Scene& scene, const GrainShape& about) {
+    if (!about.vertices.empty()) return about.vertices;
+    const double l = about.length;
+    switch (about.kind) {
+        case ShapeKind::spherocylinder: return scene.dimension == 2 ? std::vector<Vec3>{{-0.5 * l, 0, 0}, {0.5 * l, 0, 0}} : std::vector<Vec3>{{0, 0, -0.5 * l}, {0, 0, 0.5 * l}};
+        case ShapeKind::spherotriangle: return {{-0.5 * l, -std::sqrt(1.0 / 12) * l, 0}, {0.5 * l, -std::sqrt(1.0 / 12) * l, 0}, {0, std::sqrt(1.0 / 3) * l, 0}};
+        case ShapeKind::spherotetrahedron: return solid_corners(Solid::tetrahedron, l);
+        default: return solid_corners(about.solid, l);
+    }
+}
+
+Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
+    Raw raw;
+    const auto add = [&](std::vector<Vec3> cloud) {
+        const bool drawn_in = about.erode && (about.kind == ShapeKind::spheropolyhedron || about.kind == ShapeKind::spherotetrahedron || about.kind == ShapeKind::mesh);
+        if (drawn_in) {
+            cloud = eroded(cloud, about.radius, scene.dimension);
+            // Slivers between two cuts of a mesh may vanish; a body may not.
+            if (cloud.empty() && about.kind == ShapeKind::mesh) return;
+            if (cloud.empty()) refuse(scene, about, fmt::format("the rounding radius {:g} m is larger than what fits into it: take a smaller `radius`, or leave out `erode`", about.radius));
+        }
+        raw.clouds.emplace_back(std::move(cloud), about.radius);
+    };
+    switch (about.kind) {
+        case ShapeKind::sphere: raw.clouds.push_back({{Vec3{}}, about.radius}); break;
+        case ShapeKind::cluster:
+            for (const auto& s : about.spheres) raw.clouds.push_back({{Vec3{s[0], s[1], s[2]}}, s[3]});
+            break;
+        case ShapeKind::joined:
+            if (depth > 8) refuse(scene, about, "contains itself");
+            for (const ShapePart& part : about.parts) {
+                const auto at = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == part.shape; });
+                if (at == scene.shapes.end()) refuse(scene, about, fmt::format("there is no shape '{}'", part.shape));
+                Raw other = raw_shape(scene, *at, depth + 1);
+                const Mat3 turn = matrix_of(normalized(Quaternion{part.orientation[0], part.orientation[1], part.orientation[2], part.orientation[3]}));
+                for (auto& [cloud, radius] : other.clouds) {
+                    for (Vec3& p : cloud) p = part.at + turn * p;
+                    raw.clouds.emplace_back(std::move(cloud), radius);
+                }
+            }
+            break;
+        case ShapeKind::mesh: {
+            raw.mesh = mesh_of(scene, about);
+            try {
+                require_solid(*raw.mesh, about.file);
+            } catch (const Error& error) {
+                refuse(scene, about, error.what());
+            }
+            Vec3 low = raw.mesh->points[0], high = low;
+            for (const Vec3 p : raw.mesh->points)
+                for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+            for (auto& cloud : convex_pieces(*raw.mesh, about.tolerance * norm(high - low), &raw.filled)) add(std::move(cloud));
+            if (raw.clouds.empty()) refuse(scene, about, "nothing is left of it: take a smaller rounding `radius`");
+            break;
+        }
+        default:
+            if (!about.file.empty()) add(mesh_of(scene, about).points);
+            else add(corners_of(scene, about));
+    }
+    if (raw.clouds.empty()) refuse(scene, about, "has no pieces");
+    for (const auto& [cloud, radius] : raw.clouds) {
+        if (!(radius > 0)) refuse(scene, about, "needs a rounding `radius` > 0: contact is a distance between skeletons that are swept by a ball");
+        for (const Vec3 p : cloud)
+            if (!is_finite(p) || (scene.dimension == 2 && p.z != 0)) refuse(scene, about, scene.dimension == 2 ? "in 2D all its points need z = 0" : "has a point that is not finite");
+    }
+    return raw;
+}
+
+// Directions over the sphere: the corners of an icosahedron whose triangles are cut in four, `times` over.
+std::vector<Vec3> directions(int times, int dimension) {
+    std::vector<Vec3> out;
+    if (dimension == 2) {
+        for (int k = 0; k < 48; ++k) {
+            const SinCos at = same_sincos(2 * pi * k / 48);
+            out.push_back({at.cos, at.sin, 0});
+        }
+        return out;
+    }
+    ConvexHull hull = convex_hull(solid_corners(Solid::icosahedron, 1));
+    std::vector<std::array<Vec3, 3>> triangles;
+    for (const auto& f : hull.facets)
+        for (std::size_t k = 1; k + 1 < f.size(); ++k)
+            triangles.push_back({hull.points[static_cast<std::size_t>(f[0])], hull.points[static_cast<std::size_t>(f[k])], hull.points[static_cast<std::size_t>(f[k + 1])]});
+    for (int t = 0; t < times; ++t) {
+        std::vector<std::array<Vec3, 3>> finer;
+        for (const auto& [a, b, c] : triangles) {
+            const Vec3 ab = a + b, bc = b + c, ca = c + a;
+            finer.push_back({a, 0.5 * ab, 0.5 * ca}), finer.push_back({0.5 * ab, b, 0.5 * bc}), finer.push_back({0.5 * ca, 0.5 * bc, c}), finer.push_back({0.5 * ab, 0.5 * bc, 0.5 * ca});
+        }
+        triangles.swap(finer);
+    }
+    for (const auto& t : triangles)
+        for (const Vec3 p : t) out.push_back(normalized(p));
+    std::sort(out.begin(), out.end(), [](Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; });
+    out.erase(std::unique(out.begin(), out.end(), [](Vec3 a, Vec3 b) { return norm2(a - b) < 1e-12; }), out.end());
+    return out;
+}
+
+// A picture of a rounded piece: the hull of balls of few corners around its vertices.
+void add_picture(TriangleMesh& mesh, const Piece& piece, int dimension) {
+    std::vector<Vec3> cloud;
+    const std::vector<Vec3> around = directions(piece.dimension <= 1 ? 2 : 1, dimension);
+    for (const Vec3 v : piece.vertex)
+        for (const Vec3 d : around) cloud.push_back(v + piece.radius * d);
+    if (dimension == 2) {  // a plate of the thickness of its rounding
+        const std::size_t n = cloud.size();
+        for (std::size_t k = 0; k < n; ++k) cloud.push_back(cloud[k] + Vec3{0, 0, 0.5 * piece.radius}), cloud[k].z = -0.5 * piece.radius;
+    }
+    const ConvexHull hull = convex_hull(cloud);
+    const int first = static_cast<int>(mesh.points.size());
+    mesh.points.insert(mesh.points.end(), hull.points.begin(), hull.points.end());
+    for (const auto& f : hull.facets)
+        for (std::size_t k = 1; k + 1 < f.size(); ++k) mesh.triangles.push_back({first + f[0], first + f[k], first + f[k + 1]});
+}
+
+}  // namespace
+
+Shape make_shape(const Scene& scene, std::size_t number) {
+    const GrainShape& about = scene.shapes[number];
+    const int dimension = scene.dimension;
+    const Raw raw = raw_shape(scene, about, 0);
+    Shape shape;
+    shape.name = about.name;
+    shape.filled = raw.filled;
+    std::vector<Piece> given;
+    for (const auto& [cloud, radius] : raw.clouds) given.push_back(make_piece(cloud, radius, dimension));
+
+    Moments moments;
+    if (raw.mesh) {
+        moments = moments_of(raw.mesh->points, raw.mesh->triangles);
+    } else if (given.size() == 1 || pieces_are_disjoint(given)) {
+        for (const Piece& piece : given) moments.add(moments_of(piece, dimension));
+    } else {
+        moments = moments_of_union(given, dimension, 48);
+        shape.error = moments.error;
+    }
+    if (!(moments.volume > 0)) refuse(scene, about, "has no volume");
+    const PrincipalAxes principal = principal_axes(moments, dimension);
+    shape.volume = moments.volume;
+    shape.inertia = principal.moments;
+    shape.center = moments.center();
+    Mat3 axes = principal.axes;
+    // Columns must form a right-handed frame.
+    if (dot(axes.row[0], cross(axes.row[1], axes.row[2])) < 0)
+        for (Vec3& row : axes.row) row.z = -row.z;
+    shape.given = quaternion_of(axes);
+    const Mat3 turn = matrix_of(shape.given);
+    const auto moved = [&](Vec3 p) { return turn.transposed_times(p - shape.center); };
+
+    shape.least_radius = forever;
+    std::vector<Vec3> all;
+    for (const auto& [cloud, radius] : raw.clouds) {
+        std::vector<Vec3> points;
+        for (const Vec3 p : cloud) points.push_back(moved(p)), all.push_back(points.back());
+        shape.pieces.push_back(make_piece(points, radius, dimension));
+        for (const Vec3 p : points) shape.reach = std::fmax(shape.reach, norm(p) + radius);
+        shape.least_radius = std::fmin(shape.least_radius, radius);
+        shape.hull_radius = std::fmax(shape.hull_radius, radius);
+    }
+    shape.reach *= 1 + 1e-14;
+    if (shape.pieces.size() > 1) shape.hull.emplace(all);
+    if (raw.mesh) {
+        shape.surface = *raw.mesh;
+        for (Vec3& p : shape.surface.points) p = moved(p);
+    } else {
+        for (const Piece& piece : shape.pieces) add_picture(shape.surface, piece, dimension);
+    }
+    return shape;
+}
+
+Shape unit_sphere(int dimension) {
+    Scene scene;
+    scene.dimension = dimension;
+    scene.shapes.emplace_back();
+    scene.shapes[0].name = dimension == 2 ? "disc" : "sphere";
+    scene.shapes[0].radius = 1;
+    return make_shape(scene, 0);
+}
+
+std::vector<Vec3> solid_corners(Solid solid, double edge) {
+    std::vector<Vec3> out;
+    const double golden = 0.5 * (1 + std::sqrt(5.0));
+    const auto scaled = [&](std::vector<Vec3> points, double present) {
+        for (Vec3& p : points) p *= edge / present;
+        return points;
+    };
+    switch (solid) {
+        case Solid::tetrahedron: return scaled({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, std::sqrt(8.0));
+        case Solid::cube:
+            for (int k = 0; k < 8; ++k) out.push_back({k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0});
+            return scaled(out, 2);
+        case Solid::octahedron: return scaled({{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}, std::sqrt(2.0));
+        case Solid::dodecahedron:
+            for (int k = 0; k < 8; ++k) out.push_back({k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0});
+            for (int k = 0; k < 4; ++k) {
+                const double a = (k & 1 ? 1 : -1) / golden, b = (k & 2 ? 1 : -1) * golden;
+                out.push_back({0, a, b}), out.push_back({a, b, 0}), out.push_back({b, 0, a});
+            }
+            return scaled(out, 2 / golden);
+        case Solid::icosahedron:
+            for (int k = 0; k < 4; ++k) {
+                const double a = k & 1 ? 1 : -1, b = (k & 2 ? 1 : -1) * golden;
+                out.push_back({0, a, b}), out.push_back({a, b, 0}), out.push_back({b, 0, a});
+            }
+            return scaled(out, 2);
+        default: return out;
+    }
+}
+
+// Planes moved in by the radius; their common inside is the dual of the hull of the planes' dual points about a point
+// inside. That point is found by pushing the centroid away from the nearest plane.
+std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension) {
+    const Piece piece = make_piece(cloud, 0, dimension);
+    if (piece.dimension < dimension) return {};
+    Vec3 inside;
+    for (const Vec3 v : piece.vertex) inside += (1.0 / static_cast<double>(piece.vertex.size())) * v;
+    const auto nearest = [&](Vec3 x) {
+        std::size_t best = 0;
+        for (std::size_t f = 1; f < piece.faces.size(); ++f)
+            if (piece.faces[f].offset - dot(piece.faces[f].normal, x) < piece.faces[best].offset - dot(piece.faces[best].normal, x)) best = f;
+        return best;
+    };
+    Vec3 best = inside;
+    const auto depth = [&](Vec3 x) { const Face& f = piece.faces[nearest(x)]; return f.offset - dot(f.normal, x); };
+    for (int k = 1; k <= 2000; ++k) {
+        inside -= (0.5 * piece.reach / (k + 4)) * piece.faces[nearest(inside)].normal;
+        if (depth(inside) > depth(best)) best = inside;
+    }
+    if (!(depth(best) > radius * (1 + 1e-9))) return {};
+    std::vector<Vec3> dual;
+    for (const Face& f : piece.faces) dual.push_back(f.normal / (f.offset - radius - dot(f.normal, best)));
+    const Piece hull = make_piece(dual, 0, dimension);
+    std::vector<Vec3> corners;
+    for (const Face& f : hull.faces) corners.push_back(best + f.normal / f.offset);
+    return corners;
+}
+
+Quaternion uniform_rotation(double u1, double u2, double u3) {
+    const double a = std::sqrt(1 - u1), b = std::sqrt(u1);
+    const SinCos s = same_sincos(2 * pi * u2), t = same_sincos(2 * pi * u3);
+    return {b * t.cos, a * s.sin, a * s.cos, b * t.sin};
+}
+
+}  // namespace scree

@@ -1,0 +1,46 @@
+// The shapes of grains, ready for motion and contact: pieces about the center of mass, along the principal axes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scree/scene.h"
+#include "shape/mesh.h"
+#include "shape/piece.h"
+#include "shape/rotation.h"
+
+namespace scree {
+
+struct Shape {
+    std::string name;
+    std::vector<Piece> pieces;
+    double volume = 0;             // mass per density (2D: area, bodies are 1 m thick)
+    Vec3 inertia;                  // principal, per density
+    double reach = 0;              // largest distance of a point of the body from the center
+    double least_radius = 0;       // of the balls its pieces are swept by
+    Vec3 center;                   // in the coordinates given
+    Quaternion given;              // turns the principal axes into the axes given
+    double error = 0;              // relative, of the volume, when it comes from quadrature
+    double filled = 0;             // depth of the deepest hollow that the pieces of a mesh fill
+    std::optional<Polyhedron> hull;  // of all skeletons when there are several; swept by `hull_radius` it holds the body
+    double hull_radius = 0;
+    TriangleMesh surface;          // for pictures
+
+    bool is_sphere() const { return pieces.size() == 1 && pieces[0].dimension == 0; }
+};
+
+// The shape of Scene::shapes with this number. Throws Error (bad_input), located.
+Shape make_shape(const Scene& scene, std::size_t number);
+// A sphere (disc in 2D) of radius 1.
+Shape unit_sphere(int dimension);
+
+// Corners of a platonic solid with edges of the given length about the origin.
+std::vector<Vec3> solid_corners(Solid solid, double edge);
+// The hull of the cloud drawn in by `radius`: the corners of what is left. Empty when nothing is.
+std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension);
+
+// Uniform on the rotations (Shoemake), from three numbers in [0, 1).
+Quaternion uniform_rotation(double u1, double u2, double u3);
+
+}  // namespace scree

@@ -1,0 +1,205 @@
+// Scenes with grains that are not spheres: a step of its own beside the tight loop of spheres, on the same world.
+//
+// Contact. Two bodies touch piece by piece (shape/patch.h), a body and a wall vertex by vertex: a rounded corner is a ball.
+// Each point of a patch goes through the contact law with its own overlap d_i, speed and memory, and its force is
+// multiplied by
+//     W_i = w_i (d_i / D)^e,     D^4 = sum w_i d_i^4,
+// w_i the weight of the point (1 when no other is near). One point alone is one contact of the law. Four corners of a face
+// are twice as stiff, not four times, and since W_i law(d_i) is the gradient of the law's energy at D for the linear law
+// with e = 2 and for Hertz's with e = 3/2, tipping from a face onto an edge and a corner neither gains nor loses energy.
+// Rejected: weights normalised over the points that touch (their forces have no potential: elastic cubes heat up), and the
+// one closest point (it jumps from corner to corner of a face, and no stack comes to rest). The speed of approach is divided
+// by the root of sum W_i, so that a face that falls flat rebounds with the restitution asked for.
+//
+// Memory belongs to a point and is known by the features that meet there. When a patch changes its corners (a block slides
+// over an edge), fresh points that are under load already take over the mean of those that were there.
+//
+// Same bits: pieces and points of a pair are ordered by identity (body a is the one with the lower id), pairs are computed
+// each by itself and summed per grain in storage order. A pair that did not touch is asked without memory, so skipping it
+// (geometry/coherent_distance.h) cannot be seen.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "geometry/coherent_distance.h"
+#include "shape/patch.h"
+#include "shape/shape.h"
+#include "sim/contact_list.h"
+#include "sim/integrate.h"
+#include "sim/materials.h"
+#include "sim/simulation.h"
+#include "sim/walls.h"
+#include "sim/world.h"
+
+namespace scree {
+
+// The shapes of a scene, by Grains::shape.
+class ShapeTable {
+  public:
+    explicit ShapeTable(const Scene& scene);
+    const Shape& operator[](std::size_t number) const { return shapes_[number]; }
+    std::size_t size() const { return shapes_.size(); }
+    // The number of a group's shape; 0 for spheres.
+    static std::uint16_t number_of(const Scene& scene, const GrainGroup& group);
+    // How much lighter a body is at its most exposed point than as a whole: least m_point / m.
+    double least_share(std::size_t number) const { return shares_[number]; }
+
+  private:
+    std::vector<Shape> shapes_;
+    std::vector<double> shares_;
+};
+
+class ShapedContacts {
+  public:
+    ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, NeighborMethod method, int dimension, double time_step);
+
+    void set_time_step(double time_step) { time_step_ = time_step; }
+    // What depends on the orientation of each grain; after every change of the grains.
+    void turn(const Grains& grains);
+
+    // Renews the lists if they could miss a contact.
+    void update(const Grains& grains, const Walls& walls);
+    void require_refresh() { required_ = true; }
+    ContactMemory detach(const Grains& grains);
+    void attach(const Grains& grains, const ContactMemory& memory);
+    ContactMemory memory(const Grains& grains) const;
+
+    // All forces at the current positions and velocities.
+    void collide(const Grains& grains, const Walls& walls);
+    // Makes the contacts of restored grains known to observers, as the collide() before the checkpoint did.
+    void look();
+    KickPowers kick(Grains& grains, const MotionParameters& parameters) const;
+    void move(Grains& grains, const MotionParameters& parameters);
+
+    void each_view(const Grains& grains, const Walls& walls, const std::function<void(const ContactView&)>& visit) const;
+    double elastic_energy(const Grains& grains, const Walls& walls) const;
+    double rotational_energy(const Grains& grains, std::size_t g) const;
+    double max_overlap() const { return max_overlap_; }  // of the rounding radius, in the last collide()
+    // The pair whose skeletons have met, as a user may read it; empty when there is none.
+    const std::string& sunk() const { return sunk_; }
+    std::size_t contact_count() const { return contact_count_; }
+    std::size_t pair_count() const { return pairs_.size(); }
+    std::span<const WallLoad> wall_loads() const { return loads_; }
+    NeighborReport report(std::size_t grains) const;
+    std::uint64_t queries_made() const { return made_; }
+    std::uint64_t queries_saved() const { return saved_; }
+    void disturb(std::uint64_t seed) { disturbance_ = seed; }
+    void audit(bool on) { audit_ = on; }
+
+    const Mat3& rotation(std::size_t g) const { return rotation_[g]; }
+    Vec3 inverse_inertia(std::size_t g) const { return inverse_inertia_[g]; }
+
+  private:
+    // One pair of pieces that may touch. Body a is the one of the lower id.
+    struct PiecePair {
+        Index i, j;               // storage, i < j
+        std::uint16_t pa, pb;
+        bool i_is_a;
+        std::uint16_t type;       // of materials
+        double mark;              // see DistanceMark
+        double feature;           // see find_patch
+        std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch
+    };
+    struct PairForce {
+        Vec3 force, torque_i, torque_j;  // force on i
+        double power, sliding;
+    };
+    // Memory of the points of one patch: number, keys, then `width_` numbers per point.
+    struct Pool {
+        std::vector<double> numbers;
+        std::vector<std::int32_t> free;
+    };
+    struct WallPoint {
+        std::int32_t wall, feature;
+        std::uint32_t key;        // piece and vertex
+    };
+    struct GrainWalls {           // of one grain near walls
+        Index grain;
+        double mark;
+        std::vector<WallFeature> near;
+        std::vector<WallPoint> points;
+        std::vector<double> memory;
+    };
+    struct Chunk {
+        std::size_t first_pair = 0, end_pair = 0;
+        Pool pool;
+        std::vector<GrainWalls> walls;
+        std::vector<WallLoad> loads;
+        std::uint64_t made = 0, saved = 0;
+        double max_overlap = 0;
+        std::size_t contacts = 0;
+        std::string sunk;
+        std::vector<ForceRow> wall_force;  // of each entry of `walls`
+    };
+    // What the law gives for the points of one patch.
+    struct Sum {
+        Vec3 force, moment;       // on body a, about the origin of coordinates
+        Vec3 couple;              // of rolling resistance on a; -couple on b
+        double power = 0, sliding = 0;
+    };
+    struct LawPoint {
+        Vec3 point, normal;       // normal from b to a
+        Vec3 velocity;            // of a relative to b there
+        double overlap, weight, inverse_radius;
+        double* memory;
+        bool fresh;
+        double force_share = 0, elastic = 0;
+        Vec3 force;
+    };
+    using LawFunction = void (ShapedContacts::*)(LawPoint*, int, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum&) const;
+
+    template <class Law>
+    void apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
+    void collide_pair(const Grains& grains, PiecePair& pair, Chunk& chunk, PairForce& out) const;
+    int pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const;
+    void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt, const std::function<void(const ContactView&)>* visit, double* elastic) const;
+    bool expired(const Grains& grains, const Walls& walls);
+    void rebuild(const Grains& grains, const Walls& walls);
+    Pose pose(const Grains& grains, std::size_t g, Vec3 position) const { return {rotation_[g], position, grains.scale[g]}; }
+    std::size_t stride() const { return 1 + Patch::most * (1 + static_cast<std::size_t>(width_)); }
+    std::int32_t take_slot(Pool& pool) const;
+    static std::size_t walls_touched(const GrainWalls& near);
+
+    const ShapeTable& shapes_;
+    const MaterialTable& materials_;
+    Periodicity periodicity_;
+    NeighborMethod method_;
+    int dimension_;
+    double time_step_, law_reach_;
+    int width_;
+    double exponent_;
+    bool pulls_;
+    LawFunction law_;
+    std::vector<std::uint8_t> wall_materials_;
+    std::vector<bool> wall_moves_;
+
+    std::vector<Mat3> rotation_;
+    std::vector<Vec3> inverse_inertia_, omega_;
+    std::vector<Odometer> odometer_;
+    std::vector<double> travelled_then_;   // odometers at the last refresh
+
+    std::vector<PiecePair> pairs_;
+    std::vector<PairForce> forces_;
+    std::vector<ForceRow> force_;          // per grain; torques whole, not over the radius
+    std::vector<std::uint8_t> touching_;
+    std::vector<std::uint32_t> incoming_first_, incoming_, own_first_;
+    std::vector<Chunk> chunks_;
+    std::vector<WallLoad> loads_;
+    std::vector<WallPlacement> wall_reference_;
+    ContactMemory waiting_;                 // set by attach(), used by the next refresh
+    bool has_waiting_ = false;
+    bool required_ = true, audit_ = false;
+    std::int64_t audited_ = 0;
+    double skin_ = 0;
+    std::int64_t refreshes_ = 0, steps_since_ = 0;
+    std::uint64_t disturbance_ = 0, draws_ = 0;
+    std::uint64_t made_ = 0, saved_ = 0;
+    double max_overlap_ = 0;
+    std::string sunk_;
+    std::size_t contact_count_ = 0;
+};
+
+}  // namespace scree

@@ -1,0 +1,135 @@
+// Motion of grains that are not spheres: velocity Verlet for the center as in integrate.h, and for the rotation the same
+// with angular momentum in place of velocity; between two kicks the body turns freely (shape/rotation.h).
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "scree/error.h"
+#include "sim/shaped.h"
+
+namespace scree {
+namespace {
+
+constexpr std::size_t motion_chunk = 256;
+
+// The largest share of a point's answer to a push that is due to turning: largest eigenvalue of [r]^T I^-1 [r], times m.
+double turning_part(Vec3 r, Vec3 inertia, double mass) {
+    const auto apply = [&](Vec3 n) {
+        const Vec3 t = cross(r, n);
+        return mass * cross(Vec3{t.x / inertia.x, t.y / inertia.y, t.z / inertia.z}, r);
+    };
+    Vec3 n{0.48, 0.6, 0.64};
+    double largest = 0;
+    for (int k = 0; k < 50; ++k) {
+        const Vec3 image = apply(n);
+        largest = norm(image);
+        if (!(largest > 0)) return 0;
+        n = image / largest;
+    }
+    return largest;
+}
+
+}  // namespace
+
+ShapeTable::ShapeTable(const Scene& scene) {
+    shapes_.push_back(unit_sphere(scene.dimension));
+    for (std::size_t k = 0; k < scene.shapes.size(); ++k) shapes_.push_back(scene.shapes[k].kind == ShapeKind::sphere ? shapes_[0] : make_shape(scene, k));
+    for (const Shape& shape : shapes_) {
+        double most = 0;
+        for (const Piece& piece : shape.pieces)
+            for (const Vec3 v : piece.vertex) most = std::max(most, turning_part(v, shape.inertia, shape.volume));
+        shares_.push_back(1 / (1 + most));
+    }
+}
+
+std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group) {
+    for (std::size_t k = 0; k < scene.shapes.size(); ++k)
+        if (scene.shapes[k].name == group.shape && scene.shapes[k].kind != ShapeKind::sphere) return static_cast<std::uint16_t>(k + 1);
+    return 0;
+}
+
+void ShapedContacts::turn(const Grains& grains) {
+    const std::size_t n = grains.size();
+    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n), travelled_then_.resize(n, 0);
+    parallel_for(n, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) {
+            const Shape& shape = shapes_[grains.shape[g]];
+            const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
+            rotation_[g] = matrix_of(grains.orientation[g]);
+            inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
+            omega_[g] = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
+        }
+    }, motion_chunk);
+}
+
+KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
+    const double half_dt = 0.5 * p.time_step;
+    auto& omega = const_cast<std::vector<Vec3>&>(omega_);
+    return parallel_reduce(grains.size(), KickPowers{}, [&](std::size_t begin, std::size_t end) {
+        KickPowers powers;
+        for (std::size_t g = begin; g < end; ++g) {
+            const ForceRow& f = force_[g];
+            AccelerationRow& last = grains.acceleration[g];
+            powers.contact += f.power, powers.sliding += f.sliding;
+            GrainRow& row = grains.row[g];
+            if (row.inverse_mass == 0) continue;
+            const Vec3 v{row.vx, row.vy, row.vz};
+            Vec3 a = row.inverse_mass * Vec3{f.fx, f.fy, f.fz} + p.gravity, torque{f.tx, f.ty, f.tz};
+            if (p.damping > 0 || p.rotation_damping > 0) {
+                a -= (p.damping * row.inverse_mass) * v;
+                torque -= p.rotation_damping * omega[g];
+                powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega[g]);
+            }
+            if (p.integrator == Integrator::verlet) {
+                const Vec3 now = v + half_dt * (a - Vec3{last.x, last.y, last.z});
+                row.vx = now.x, row.vy = now.y, row.vz = now.z;
+                grains.momentum[g] += half_dt * (torque - Vec3{last.rim_x, last.rim_y, last.rim_z});
+            }
+            last = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
+            omega[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
+            const Vec3 rim = row.radius * omega[g];
+            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+        }
+        return powers;
+    }, [](KickPowers a, const KickPowers& b) {
+        a.contact += b.contact, a.sliding += b.sliding, a.damping += b.damping;
+        return a;
+    }, motion_chunk);
+}
+
+void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
+    const double dt = p.time_step;
+    parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) {
+            GrainRow& row = grains.row[g];
+            if (row.inverse_mass == 0) continue;
+            const AccelerationRow& last = grains.acceleration[g];
+            const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
+            Vec3 x = grains.position(g) + d;
+            for (int axis = 0; axis < 3; ++axis) {
+                const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
+                if (length == 0) continue;
+                if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
+                else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+            }
+            row.x = x.x, row.y = x.y, row.z = x.z;
+            row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
+            const Vec3 torque{last.rim_x, last.rim_y, last.rim_z};
+            const Quaternion before = grains.orientation[g];
+            const Quaternion after = turned_freely(before, grains.momentum[g] + (0.5 * dt) * torque, inverse_inertia_[g], dt);
+            grains.orientation[g] = after;
+            grains.momentum[g] += dt * torque;
+            rotation_[g] = matrix_of(after);
+            omega_[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
+            const Vec3 rim = row.radius * omega_[g];
+            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+            // No point goes farther by turning than twice the sine of half the angle times its distance.
+            const Quaternion change = conjugate(before) * after;
+            odometer_[g].add(motion_bound(d, 2 * norm(Vec3{change.x, change.y, change.z}), row.radius));
+        }
+    }, motion_chunk);
+}
+
+double ShapedContacts::rotational_energy(const Grains& grains, std::size_t g) const { return 0.5 * dot(grains.momentum[g], omega_[g]); }
+
+}  // namespace scree

@@ -1,0 +1,98 @@
+// Placing grains that are not spheres at given points, with exact distances: they may touch, not overlap.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "scree/error.h"
+#include "sim/csv.h"
+#include "sim/parts.h"
+#include "sim/placing.h"
+
+namespace scree {
+namespace {
+
+struct Body {
+    const Shape* shape;
+    Pose pose;
+};
+
+// The least gap of two bodies; negative when they overlap.
+double gap_of(const Body& a, const Body& b, int dimension) {
+    double least = forever;
+    for (const Piece& p : a.shape->pieces)
+        for (const Piece& q : b.shape->pieces) {
+            double feature = 0;
+            Patch patch;
+            find_patch(p, a.pose, q, b.pose, 0, dimension, feature, patch);
+            least = std::fmin(least, (patch.overlap ? 0 : patch.distance) - p.radius * a.pose.scale - q.radius * b.pose.scale);
+        }
+    return least;
+}
+
+}  // namespace
+
+void Simulation::Parts::place_shapes_exactly(std::size_t group) {
+    const GrainGroup& about = scene.grains[group];
+    const std::uint16_t number = ShapeTable::number_of(scene, about);
+    const Shape& shape = (*shapes)[number];
+    struct Wanted {
+        Vec3 x, v, w;
+        double radius;
+        std::optional<Quaternion> q;
+        std::string what;
+    };
+    std::vector<Wanted> wanted;
+    double allowed_part = touching_tolerance;
+    if (const auto* at = std::get_if<PlaceAt>(&about.place)) {
+        for (std::size_t k = 0; k < at->points.size(); ++k)
+            wanted.push_back({at->points[k], about.velocity, about.spin, radius_of(placing_scene, group, k), {}, fmt::format("point {} of the list", k + 1)});
+    } else {
+        allowed_part = scene.overlap_limit;
+        const std::string& file = std::get<PlaceFromFile>(about.place).file;
+        const std::filesystem::path path(file);
+        const CsvTable table = read_csv(path.is_absolute() || scene.file.empty() || scene.file == "-" ? file : (std::filesystem::path(scene.file).parent_path() / path).string());
+        const auto value = [&](std::size_t row, const char* name, double otherwise) {
+            const int column = table.column(name);
+            return column < 0 ? otherwise : table.number(row, column);
+        };
+        for (const char* name : {"x", "y"})
+            if (table.column(name) < 0) refuse_group(scene, group, fmt::format("{}: there is no column '{}'; needed are x, y, z, and optional scale (radius for spheres), qw, qx, qy, qz, vx, vy, vz, wx, wy, wz", table.file, name));
+        for (std::size_t row = 0; row < table.fields.size(); ++row) {
+            Wanted one{{value(row, "x", 0), value(row, "y", 0), value(row, "z", 0)}, about.velocity, about.spin, 0, {}, fmt::format("row {} of {}", row + 1, table.file)};
+            one.radius = number == 0 ? value(row, "radius", 0) : shape.reach * value(row, "scale", 1);
+            if (!(one.radius > 0)) table.refuse(row, 0, number == 0 ? "a radius must be positive" : "a scale must be positive");
+            one.v = {value(row, "vx", one.v.x), value(row, "vy", one.v.y), value(row, "vz", one.v.z)};
+            one.w = {value(row, "wx", one.w.x), value(row, "wy", one.w.y), value(row, "wz", one.w.z)};
+            if (table.column("qw") >= 0) one.q = normalized(Quaternion{value(row, "qw", 1), value(row, "qx", 0), value(row, "qy", 0), value(row, "qz", 0)});
+            wanted.push_back(one);
+        }
+    }
+    BallIndex index(scene.periodic);
+    const auto body_of = [&](std::size_t g, Vec3 x) { return Body{&(*shapes)[world.grains.shape[g]], {matrix_of(world.grains.orientation[g]), x, world.grains.scale[g]}}; };
+    for (std::size_t g = 0; g < world.grains.size(); ++g) index.add(world.grains.position(g), world.grains.row[g].radius);
+    for (const Wanted& one : wanted) {
+        const std::size_t g = add_grain(group, one.x, one.radius, one.v, one.w, one.q);
+        const Body body = body_of(g, world.grains.position(g));
+        const double allowed = allowed_part * (number == 0 ? one.radius : shape.least_radius * world.grains.scale[g]);
+        int overlapped = -1;
+        double by = 0;
+        index.any_near(world.grains.position(g), one.radius, [&](int k, Vec3 shift) {
+            const double gap = gap_of(body, body_of(static_cast<std::size_t>(k), index.center(k) + shift), scene.dimension);
+            if (gap < -allowed && (overlapped < 0 || k < overlapped)) overlapped = k, by = -gap;
+            return false;
+        });
+        if (overlapped >= 0)
+            refuse_group(scene, group, fmt::format("grain {} ({}) overlaps grain {} by {:.3g} m or more: move it", world.grains.id[g], one.what, world.grains.id[static_cast<std::size_t>(overlapped)], by));
+        for (const Piece& piece : shape.pieces)
+            for (const Vec3 v : piece.vertex) {
+                const StandingWalls standing{walls.set, walls.placements};
+                if (const auto wall = standing.overlapping(body.pose(v), piece.radius * body.pose.scale, allowed))
+                    refuse_group(scene, group, fmt::format("grain {} ({}) overlaps wall '{}' by {:.3g} m: move it", world.grains.id[g], one.what, scene.walls[wall->wall].name, -wall->gap));
+            }
+        index.add(world.grains.position(g), one.radius);
+    }
+}
+
+}  // namespace scree

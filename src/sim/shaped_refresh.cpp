@@ -1,0 +1,237 @@
+// Lists of pieces that may touch, and the memory of contacts while the lists change.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "core/parallel.h"
+#include "core/random.h"
+#include "geometry/gjk.h"
+#include "scree/error.h"
+#include "sim/contacts.h"
+#include "sim/shaped.h"
+
+namespace scree {
+namespace {
+
+constexpr std::size_t shaped_chunk = 64;
+constexpr double smallest_skin = 0.005, largest_skin = 0.3, first_skin = 0.05;  // of the smallest ball around a grain
+
+using PairName = std::tuple<Index, Index, std::uint32_t>;
+
+}  // namespace
+
+ContactMemory ShapedContacts::memory(const Grains& grains) const {
+    if (has_waiting_) return waiting_;
+    ContactMemory out;
+    out.width = width_ + 1;
+    const auto width = static_cast<std::size_t>(width_);
+    for (const Chunk& chunk : chunks_) {
+        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
+            const PiecePair& pair = pairs_[p];
+            if (pair.slot < 0) continue;
+            const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
+            for (int k = 0; k < static_cast<int>(old[0]); ++k) {
+                out.a.push_back(grains.id[pair.i_is_a ? pair.i : pair.j]);
+                out.b.push_back(grains.id[pair.i_is_a ? pair.j : pair.i]);
+                out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) | (static_cast<std::uint64_t>(pair.pb) << 32) | static_cast<std::uint64_t>(old[1 + k]));
+                const double* const numbers = old + 1 + Patch::most + static_cast<std::size_t>(k) * width;
+                out.memory.insert(out.memory.end(), numbers, numbers + width);
+                out.memory.push_back(pair.feature);
+            }
+        }
+        for (const GrainWalls& near : chunk.walls)
+            for (std::size_t k = 0; k < near.points.size(); ++k) {
+                out.wall_grain.push_back(grains.id[near.grain]);
+                out.wall.push_back(near.points[k].wall);
+                out.feature.push_back(near.points[k].feature);
+                out.wall_key.push_back(near.points[k].key);
+                out.wall_memory.insert(out.wall_memory.end(), near.memory.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
+                out.wall_memory.push_back(0);
+            }
+    }
+    return out;
+}
+
+ContactMemory ShapedContacts::detach(const Grains& grains) {
+    ContactMemory out = memory(grains);
+    pairs_.clear(), chunks_.clear();
+    has_waiting_ = false;
+    return out;
+}
+
+void ShapedContacts::attach(const Grains&, const ContactMemory& memory) {
+    waiting_ = memory;
+    has_waiting_ = true;
+    required_ = true;
+}
+
+bool ShapedContacts::expired(const Grains& grains, const Walls& walls) {
+    if (required_ || odometer_.size() != grains.size()) return true;
+    const double limit = skin_ * (1 - 1e-6);
+    double extent = 0;
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        if (!wall_moves_[w]) continue;
+        if (extent == 0)
+            for (const GrainRow& row : grains.row) extent = std::max({extent, std::fabs(row.x) + row.radius, std::fabs(row.y) + row.radius, std::fabs(row.z) + row.radius});
+        if (walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * extent) > limit) return true;
+    }
+    for (const Odometer& each : odometer_)
+        if (each.travelled > limit) return true;
+    return false;
+}
+
+void ShapedContacts::update(const Grains& grains, const Walls& walls) {
+    if (disturbance_ && Random(disturbance_ + 1, draws_++).uniform() < 0.05) required_ = true;
+    ++steps_since_;
+    if (!expired(grains, walls)) return;
+    for (std::size_t g = 0; g < grains.size(); ++g)
+        if (!is_finite(grains.position(g)) || !is_finite(grains.momentum[g]))
+            throw Error(ErrorKind::invalid, "the position or spin of grain " + std::to_string(grains.id[g]) + " is not a number any more; a smaller time step may help");
+    double smallest = grains.size() ? grains.row[0].radius : 1;
+    for (const GrainRow& row : grains.row) smallest = std::min(smallest, row.radius);
+    if (skin_ == 0) skin_ = first_skin * smallest;
+    else if (steps_since_ < 40) skin_ *= 1.3;
+    else if (steps_since_ > 400) skin_ *= 0.8;
+    skin_ = std::clamp(skin_, smallest_skin * smallest, largest_skin * smallest);
+    if (disturbance_) skin_ = smallest * Random(disturbance_, draws_++).uniform(smallest_skin, largest_skin);
+    rebuild(grains, walls);
+    steps_since_ = 0;
+    required_ = false;
+    ++refreshes_;
+}
+
+void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
+    const ContactMemory old = has_waiting_ ? std::move(waiting_) : memory(grains);
+    has_waiting_ = false;
+    turn(grains);
+    std::fill(odometer_.begin(), odometer_.end(), Odometer{});
+    const std::size_t n = grains.size(), count = chunk_count(n, shaped_chunk);
+    const double reach = 2 * skin_ + law_reach_;
+    PairList list;
+    if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list);
+    else grid_pairs(ball_rows(grains), periodicity_, reach, list);
+
+    if (audit_) {
+        PairList all;
+        brute_pairs(ball_rows(grains), periodicity_, reach, all);
+        ++audited_;
+        if (all.first != list.first || all.partners != list.partners) throw Error(ErrorKind::invalid, "the audit found a list of pairs that differs from the one by brute force");
+    }
+
+    // Pieces of the listed bodies whose balls come near each other; hulls first where there are many.
+    std::vector<std::vector<PiecePair>> found(count);
+    run_tasks(count, [&](std::size_t c, int) {
+        for (std::size_t i = c * shaped_chunk; i < std::min(n, (c + 1) * shaped_chunk); ++i)
+            for (const std::uint32_t j : list.of(i)) {
+                const bool i_is_a = grains.id[i] < grains.id[j];
+                const std::size_t a = i_is_a ? i : j, b = i_is_a ? j : i;
+                const Shape &sa = shapes_[grains.shape[a]], &sb = shapes_[grains.shape[b]];
+                const std::uint16_t type = materials_.type(grains.material[a], grains.material[b]);
+                const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
+                const Pose pa = pose(grains, a, {}), pb = pose(grains, b, offset);
+                const std::size_t products = sa.pieces.size() * sb.pieces.size();
+                if (products > 16) {
+                    const Polyhedron &ha = sa.hull ? *sa.hull : sa.pieces[0].body, &hb = sb.hull ? *sb.hull : sb.pieces[0].body;
+                    Mat3 ma = pa.rotation, mb = pb.rotation;
+                    for (int k = 0; k < 3; ++k) ma.row[k] *= pa.scale, mb.row[k] *= pb.scale;
+                    const Distance d = distance(Placed<Polyhedron>::stretched(ha, ma, {}), Placed<Polyhedron>::stretched(hb, mb, offset));
+                    if (!d.skeletons_overlap && d.gap - d.error - (sa.hull ? sa.hull_radius : sa.least_radius) * pa.scale - (sb.hull ? sb.hull_radius : sb.least_radius) * pb.scale > reach) continue;
+                }
+                for (std::size_t p = 0; p < sa.pieces.size(); ++p) {
+                    const Vec3 at = pa(sa.pieces[p].middle);
+                    const double near = reach + sa.pieces[p].reach * pa.scale;
+                    if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
+                    for (std::size_t q = 0; q < sb.pieces.size(); ++q) {
+                        if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale) continue;
+                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, type, -std::numeric_limits<double>::infinity(), 0, -1});
+                    }
+                }
+            }
+    });
+    std::vector<Chunk> chunks(count);
+    std::size_t total = 0;
+    for (std::size_t c = 0; c < count; ++c) {
+        chunks[c].first_pair = total;
+        total += found[c].size();
+        chunks[c].end_pair = total;
+        if (c < chunks_.size()) chunks[c].made = chunks_[c].made, chunks[c].saved = chunks_[c].saved;
+    }
+    pairs_.clear();
+    pairs_.reserve(total);
+    for (const auto& part : found) pairs_.insert(pairs_.end(), part.begin(), part.end());
+    forces_.assign(total, {});
+    touching_.assign(total, 0);
+    own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
+    for (const PiecePair& pair : pairs_) ++own_first_[pair.i + 1], ++incoming_first_[pair.j + 2];
+    for (std::size_t g = 0; g < n; ++g) own_first_[g + 1] += own_first_[g], incoming_first_[g + 2] += incoming_first_[g + 1];
+    incoming_.resize(total);
+    for (std::size_t p = 0; p < total; ++p) incoming_[incoming_first_[pairs_[p].j + 1]++] = static_cast<std::uint32_t>(p);
+
+    // Candidates among the walls.
+    run_tasks(walls.size() ? count : 0, [&](std::size_t c, int) {
+        std::vector<WallFeature> features;
+        for (std::size_t g = c * shaped_chunk; g < std::min(n, (c + 1) * shaped_chunk); ++g) {
+            if (grains.row[g].inverse_mass == 0) continue;
+            features.clear();
+            walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
+            if (!features.empty()) chunks[c].walls.push_back({static_cast<Index>(g), -std::numeric_limits<double>::infinity(), features, {}, {}});
+        }
+    });
+    chunks_ = std::move(chunks);
+
+    // Hand the memory to the new lists.
+    const auto width = static_cast<std::size_t>(width_);
+    if (!old.a.empty() && old.width == width_ + 1) {
+        std::vector<std::pair<PairName, std::size_t>> names;
+        for (std::size_t k = 0; k < old.a.size(); ++k) names.push_back({{old.a[k], old.b[k], static_cast<std::uint32_t>(old.key[k] >> 32)}, k});
+        std::sort(names.begin(), names.end());
+        for (Chunk& chunk : chunks_)
+            for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
+                PiecePair& pair = pairs_[p];
+                const PairName name{grains.id[pair.i_is_a ? pair.i : pair.j], grains.id[pair.i_is_a ? pair.j : pair.i], (static_cast<std::uint32_t>(pair.pa) << 16) | pair.pb};
+                auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
+                if (at == names.end() || at->first != name) continue;
+                pair.slot = take_slot(chunk.pool);
+                double* const to = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
+                int points = 0;
+                for (; at != names.end() && at->first == name && points < Patch::most; ++at, ++points) {
+                    to[1 + points] = static_cast<double>(old.key[at->second] & 0xffffffffu);
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * (width + 1)), width, to + 1 + Patch::most + static_cast<std::size_t>(points) * width);
+                    pair.feature = old.memory[at->second * (width + 1) + width];
+                }
+                to[0] = points;
+            }
+    }
+    if (!old.wall_grain.empty() && old.width == width_ + 1) {
+        std::vector<std::pair<Index, std::size_t>> names;
+        for (std::size_t k = 0; k < old.wall_grain.size(); ++k)
+            if (old.wall[k] >= 0) names.emplace_back(old.wall_grain[k], k);
+        std::sort(names.begin(), names.end());
+        for (Chunk& chunk : chunks_)
+            for (GrainWalls& near : chunk.walls) {
+                const Index id = grains.id[near.grain];
+                for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
+                    const std::size_t k = at->second;
+                    near.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
+                    near.memory.insert(near.memory.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * (width + 1)), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * (width + 1) + width));
+                }
+            }
+    }
+    wall_reference_ = walls.placements;
+}
+
+NeighborReport ShapedContacts::report(std::size_t grains) const {
+    NeighborReport report;
+    report.method = method_ == NeighborMethod::brute ? "brute" : "grid";
+    report.reason = method_ == NeighborMethod::brute || method_ == NeighborMethod::grid ? "asked for" : "grains that are not spheres are found by the balls around them in the grid, which is complete by construction";
+    report.refreshes = refreshes_;
+    report.pairs_per_grain = grains ? static_cast<double>(pairs_.size()) / static_cast<double>(grains) : 0;
+    report.contacts_per_grain = grains ? static_cast<double>(contact_count_) / static_cast<double>(grains) : 0;
+    report.audited = audited_;
+    report.distance_queries = made_;
+    report.distance_queries_saved = saved_;
+    return report;
+}
+
+}  // namespace scree
