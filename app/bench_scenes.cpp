@@ -204,9 +204,8 @@ constexpr double melting_work = 4e7;  // grains times steps, up to the number of
 constexpr double melting_steps = 2500;
 constexpr double calm_speed = 0.02;  // of that of the fluid
 
-BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
-    Scene scene = parse_scene(mixture.text, mixture.name);
-    scene.neighbors = NeighborMethod::grid;
+// What is in the box before the scene's own grains.
+std::optional<Simulation::Inherited> corner_ball(const BenchScene& mixture, const Scene& scene) {
     std::optional<Simulation::Inherited> corner;
     if (mixture.corner_ball > 0) {
         // Walls would not let a scene place it.
@@ -218,7 +217,13 @@ BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
         for (const Material& material : scene.materials) corner->materials.push_back(material.name);
         corner->groups = {scene.grains[0].name};
     }
-    auto melt = std::make_unique<Simulation>(scene, std::move(corner));
+    return corner;
+}
+
+BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
+    Scene scene = parse_scene(mixture.text, mixture.name);
+    scene.neighbors = NeighborMethod::grid;
+    auto melt = std::make_unique<Simulation>(scene, corner_ball(mixture, scene));
     const auto steps_to_melt = static_cast<std::int64_t>(std::min(melting_steps, melting_work / static_cast<double>(melt->world().grains.size())));
     for (std::int64_t k = 0; k < steps_to_melt; ++k) melt->step();
     Simulation::Inherited state;
@@ -239,6 +244,45 @@ BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
 }
 
 // ---- Lists ----------------------------------------------------------------------------------------------------------
+
+BenchResult measure_lists(const std::string& name, const std::vector<GrainRow>& rows, double reach, const BenchSteps& steps, std::size_t resident_before) {
+    const BallRows balls{&rows[0].x, 8, rows.size()};
+    BenchResult result;
+    result.name = name;
+    result.grains = rows.size();
+    result.steps = steps.measured.value_or(std::clamp<std::int64_t>(static_cast<std::int64_t>(4e6 / static_cast<double>(rows.size())), 4, 1000));
+    result.grain_steps = static_cast<std::int64_t>(rows.size()) * result.steps;
+    PairList pairs;
+    reset_peak_memory();
+    grid_pairs(balls, {}, reach, pairs);
+    double& build = result.profile.seconds[static_cast<std::size_t>(Phase::refresh)];
+    double& walk = result.profile.seconds[static_cast<std::size_t>(Phase::collide_kick_move)];
+    double gaps = 0;
+    const std::clock_t processor_start = std::clock();
+    for (std::int64_t k = 0; k < result.steps; ++k) {
+        const auto start = Clock::now();
+        grid_pairs(balls, {}, reach, pairs);
+        const auto built = Clock::now();
+        build += std::chrono::duration<double>(built - start).count();
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            for (const std::uint32_t j : pairs.of(i)) {
+                const double x = rows[i].x - rows[j].x, y = rows[i].y - rows[j].y, z = rows[i].z - rows[j].z;
+                gaps += std::sqrt(x * x + y * y + z * z) - rows[i].radius - rows[j].radius;
+            }
+        walk += seconds_since(built);
+    }
+    result.seconds = build + walk;
+    result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
+    result.refreshes = result.steps;
+    const std::size_t peak = peak_resident_bytes();
+    result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / static_cast<double>(rows.size()) : 0;
+    result.pairs_per_grain = static_cast<double>(pairs.size()) / static_cast<double>(rows.size());
+    Hash hash;
+    hash.add(gaps);
+    for (const std::uint32_t partner : pairs.partners) hash.add(static_cast<std::uint64_t>(partner));
+    result.state_hash = hash.hex();
+    return result;
+}
 
 // A disturbed fcc lattice of equal balls at a density of 0.6, along the Hilbert curve; the list is built, then walked.
 BenchResult run_lists(const BenchScene& scene, const BenchSteps& steps) {
@@ -263,41 +307,17 @@ BenchResult run_lists(const BenchScene& scene, const BenchSteps& steps) {
     for (const std::uint32_t k : hilbert_order(balls_of(lattice))) rows.push_back(lattice[k]);
     lattice = {};
 
-    BenchResult result;
-    result.name = scene.name;
-    result.grains = rows.size();
-    result.steps = steps.measured.value_or(std::clamp<std::int64_t>(static_cast<std::int64_t>(4e6 / static_cast<double>(rows.size())), 4, 1000));
-    result.grain_steps = static_cast<std::int64_t>(rows.size()) * result.steps;
-    PairList pairs;
-    reset_peak_memory();
-    grid_pairs(balls_of(rows), {}, reach, pairs);
-    double& build = result.profile.seconds[static_cast<std::size_t>(Phase::refresh)];
-    double& walk = result.profile.seconds[static_cast<std::size_t>(Phase::collide_kick_move)];
-    double gaps = 0;
-    const std::clock_t processor_start = std::clock();
-    for (std::int64_t k = 0; k < result.steps; ++k) {
-        const auto start = Clock::now();
-        grid_pairs(balls_of(rows), {}, reach, pairs);
-        const auto built = Clock::now();
-        build += std::chrono::duration<double>(built - start).count();
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            for (const std::uint32_t j : pairs.of(i)) {
-                const double x = rows[i].x - rows[j].x, y = rows[i].y - rows[j].y, z = rows[i].z - rows[j].z;
-                gaps += std::sqrt(x * x + y * y + z * z) - rows[i].radius - rows[j].radius;
-            }
-        walk += seconds_since(built);
-    }
-    result.seconds = build + walk;
-    result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
-    result.refreshes = result.steps;
-    const std::size_t peak = peak_resident_bytes();
-    result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / static_cast<double>(rows.size()) : 0;
-    result.pairs_per_grain = static_cast<double>(pairs.size()) / static_cast<double>(rows.size());
-    Hash hash;
-    hash.add(gaps);
-    for (const std::uint32_t partner : pairs.partners) hash.add(static_cast<std::uint64_t>(partner));
-    result.state_hash = hash.hex();
-    return result;
+    return measure_lists(scene.name, rows, reach, steps, resident_before);
+}
+
+// The mixtures of sizes as they are placed.
+BenchResult run_mixture_lists(const BenchScene& mixture, const BenchSteps& steps) {
+    const Scene scene = parse_scene(mixture.text, mixture.name);
+    Simulation simulation(scene, corner_ball(mixture, scene));
+    const std::vector<GrainRow> rows = simulation.world().grains.row;
+    double smallest = rows[0].radius;
+    for (const GrainRow& row : rows) smallest = std::min(smallest, row.radius);
+    return measure_lists(mixture.name, rows, 0.5 * smallest, steps, resident_bytes());
 }
 
 }  // namespace
@@ -325,7 +345,11 @@ std::vector<BenchScene> bench_scenes() {
                                   run_bed, size.grains, fmt::format(block_text, law)});
     for (const Size& size : sizes)
         scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains), run_lists, size.grains, {}});
-    for (BenchScene& scene : bench_mixtures(run_mixture)) scenes.push_back(std::move(scene));
+    for (const BenchScene& scene : bench_mixtures(run_mixture)) {
+        scenes.push_back(scene);
+        if (const std::size_t end = scene.name.find("-calm"); end != std::string::npos)
+            scenes.push_back({"lists-" + scene.name.substr(0, end), fmt::format("the list of pairs of the {}", scene.summary.substr(0, scene.summary.find(','))), run_mixture_lists, 0, scene.text, scene.corner_ball});
+    }
     for (const Template& entry : templates()) scenes.push_back({entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text});
     return scenes;
 }

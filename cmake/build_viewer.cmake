@@ -1,9 +1,10 @@
-# Run by scree_embed_viewer: installs the packages of viewer/package-lock.json when they have changed, builds the viewer and
+# Run by scree_embed_viewer: installs the packages of viewer/package-lock.json when they have changed (`npm ci` of some
+# versions insists on packages of other platforms, which a registry may not have), builds the viewer and
 # writes it as a source file. When that fails (no network at the first build, say) and the viewer is not required, the
 # program is built without it.
 set(stamp ${SOURCES}/node_modules/.package-lock.json)
 if(NOT EXISTS ${stamp} OR ${SOURCES}/package-lock.json IS_NEWER_THAN ${stamp})
-  execute_process(COMMAND ${NPM} ci --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${SOURCES} RESULT_VARIABLE failed OUTPUT_QUIET)
+  execute_process(COMMAND ${NPM} install --no-save --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${SOURCES} RESULT_VARIABLE failed OUTPUT_QUIET)
   if(NOT failed)
     file(TOUCH ${stamp})
   endif()

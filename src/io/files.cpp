@@ -149,6 +149,19 @@ void NewFile::commit(Durability durability) {
 }
 
 void write_whole_file(const std::filesystem::path& path, std::string_view text, Durability durability) {
+    // Into a device or pipe (/dev/stdout, /dev/null) is written; a file renamed to its place would destroy it.
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status)) {
+        const FileHandle file(path, O_WRONLY, "open");
+        while (!text.empty()) {
+            const ssize_t done = ::write(file.get(), text.data(), text.size());
+            if (done < 0 && errno == EINTR) continue;
+            if (done < 0) throw_file_error("write", path, errno);
+            text.remove_prefix(static_cast<std::size_t>(done));
+        }
+        return;
+    }
     NewFile file(path);
     file.write(text);
     file.commit(durability);

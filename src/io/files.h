@@ -72,7 +72,7 @@ class NewFile {
     std::size_t end_ = 0;  // of what was flushed
 };
 
-// The whole file at once, replacing an older one; the older one stays when this fails.
+// The whole file at once, replacing an older one; the older one stays when this fails. Devices and pipes are written to.
 void write_whole_file(const std::filesystem::path& path, std::string_view text, Durability durability);
 
 // Writes all bytes at the offset; returns 0 or the error number.

@@ -61,7 +61,8 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
     double diameter = 0, mass = 0;
     Vec3 middle;
     for (std::size_t k = 0; k < s.size(); ++k) diameter += 2 * s.radius[k], mass += s.mass[k], middle += s.mass[k] * s.position[k];
-    if (s.size() < 10) throw Error(ErrorKind::bad_input, "repose: a surface of fewer than ten grains has no angle");
+    const MeasureTable undefined{{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{NAN, NAN, 0}}};
+    if (s.size() < 10) return undefined;  // as at the start of pouring
     diameter /= static_cast<double>(s.size());
     middle = options.vector("center").value_or(middle / mass);
     const double size = options.number("cell").value_or(2 * diameter);
@@ -81,7 +82,7 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
         surface.emplace_back(slope ? d[across] : second < 0 ? std::abs(d[across]) : std::hypot(d[across], d[second]), h);
         low = std::min(low, h), high = std::max(high, h);
     }
-    if (surface.size() < 3) throw Error(ErrorKind::bad_input, "repose: the surface has fewer than three places; a smaller cell helps");
+    if (surface.size() < 3) return undefined;
     const auto chosen = [&](auto&& keep) {
         std::vector<std::pair<double, double>> points;
         for (const auto& point : surface)

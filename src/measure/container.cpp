@@ -97,8 +97,11 @@ Extent extent_of(const Snapshot& snapshot, const MeasureOptions& options, int ax
         high = std::max(high, snapshot.position[k][axis] + snapshot.radius[k]);
     }
     if (snapshot.size() == 0) low = 0, high = 1;
-    const double from = options.number("from").value_or(bounds.low.value_or(low));
-    const double to = options.number("to").value_or(bounds.high.value_or(high));
+    double from = options.number("from").value_or(bounds.low.value_or(low));
+    double to = options.number("to").value_or(bounds.high.value_or(high));
+    // Grains may not reach yet to where is measured; a run must not end for that.
+    if (!(from < to) && !options.number("to")) to = from + 1;
+    else if (!(from < to) && !options.number("from")) from = to - 1;
     if (!(from < to)) throw Error(ErrorKind::bad_input, fmt::format("{}: from ({:g}) must be below to ({:g})", options.measure(), from, to));
     return {from, to};
 }

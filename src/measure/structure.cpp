@@ -148,7 +148,12 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
 }
 
 MeasureTable measure_cells(const Snapshot& s, const MeasureOptions& options, Memory&) {
-    const LaguerreCells cells = laguerre_cells(s, options);
+    LaguerreCells cells;
+    try {
+        cells = laguerre_cells(s, options);
+    } catch (const Error&) {  // few or flat grains have no cells; the table says so
+        cells.cells.assign(s.size(), {NAN, true, 0, {}});
+    }
     const char* unit = s.dimension() == 2 ? "m^2" : "m^3";
     MeasureTable table{{{"id", ""}, {"x", "m"}, {"y", "m"}, {"z", "m"}, {"radius", "m"}, {"cell_volume", unit}, {"density", ""}, {"porosity", ""}, {"neighbors", ""}, {"border", ""}}, {}};
     for (std::size_t k = 0; k < s.size(); ++k) {
@@ -185,9 +190,10 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
         if (!periodic) open.push_back(axis);
         limit = std::min(limit, periodic ? length[axis] / 2 : length[axis]);
     }
-    if (s.size() < 2 || !(limit > 0)) throw Error(ErrorKind::bad_input, "rdf: grains in a box of some extension along every axis are needed");
-    const double most = std::min(options.number("most").value_or(5 * diameter), limit);
     const std::size_t count = options.count("count", 100);
+    MeasureTable table{{{"low", "m"}, {"high", "m"}, {"g", ""}, {"pairs", ""}}, {}};
+    if (s.size() < 2 || !(limit > 0)) return table.rows.assign(count, {NAN, NAN, NAN, 0}), table;  // no box, or nobody in it
+    const double most = std::min(options.number("most").value_or(5 * diameter), limit);
     const double width = most / static_cast<double>(count);
 
     // A grid of cells not smaller than the longest distance; periodic neighbors by wrapping.
@@ -247,7 +253,6 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
         return sum * (dimension == 2 ? 2 : 4) * std::numbers::pi;
     };
     const auto n = static_cast<double>(inside.size());
-    MeasureTable table{{{"low", "m"}, {"high", "m"}, {"g", ""}, {"pairs", ""}}, {}};
     for (std::size_t j = 0; j < count; ++j) {
         const double low = static_cast<double>(j) * width, high = low + width;
         const double expected = n * (n - 1) / 2 * (primitive(high) - primitive(low)) / volume;

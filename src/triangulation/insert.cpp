@@ -375,63 +375,77 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
     refresh_bounds(rows_, bounds_);
     cells_.clear(), mark_.clear(), hidden_.clear();
     first_free_ = no_cell, recent_ = 0, live_cells_ = 0;
-    cell_of_.assign(rows_.size(), absent);
+    cell_of_.assign(n, absent);
     present_at_build_.clear();
     if (n == 0) {
+        cell_of_.assign(rows_.size(), absent);
         present_at_build_.assign(rows_.size(), 0);
         return false;
     }
     // Some 6.8 cells per vertex in space, 2 in the plane, and a few for the hole being dug.
     cells_.reserve(n * (D == 3 ? 7 : 2) + 64);
     mark_.reserve(cells_.capacity());
+    // Vertices go by their place on the curve while they are inserted, so that what is near in space is near in memory.
     std::vector<Index> curve;
-    const std::vector<Index> order = spatial_order(rows_, which, D, &curve);
-    Index chosen[D + 1];
-    if (!start_simplex(order, chosen)) {
-        present_at_build_ = present;
-        return false;
+    std::vector<Index> order = spatial_order(rows_, which, D, &curve);
+    std::vector<Row> given = std::move(rows_);
+    rows_ = std::vector<Row>(n);
+    std::vector<Index> place_on_curve(given.size());
+    for (std::size_t k = 0; k < n; ++k) {
+        rows_[k] = given[static_cast<std::size_t>(curve[k])];
+        place_on_curve[static_cast<std::size_t>(curve[k])] = static_cast<Index>(k);
     }
-    first_cells(chosen);
-    for (const Index v : order)
-        if (std::find(std::begin(chosen), std::end(chosen), v) == std::end(chosen)) place(v, recent_);
-    sort_cells(curve);
-    return true;
+    for (Index& v : order) v = place_on_curve[static_cast<std::size_t>(v)];
+    Index chosen[D + 1];
+    const bool full = start_simplex(order, chosen);
+    if (full) {
+        first_cells(chosen);
+        for (const Index v : order)
+            if (std::find(std::begin(chosen), std::end(chosen), v) == std::end(chosen)) place(v, recent_);
+        sort_cells(curve);
+    } else {
+        present_at_build_ = present;
+    }
+    rows_ = std::move(given);
+    // Back to the caller's numbers. Coincident sites lie on the curve in the order of theirs, so the lower one is visible.
+    const std::vector<Index> places = std::move(cell_of_);
+    cell_of_.assign(rows_.size(), absent);
+    for (std::size_t k = 0; k < n; ++k) cell_of_[static_cast<std::size_t>(curve[k])] = places[k];
+    for (Index& v : hidden_) v = curve[static_cast<std::size_t>(v)];
+    return full;
 }
 
-// Numbers the cells along the curve, by the first of their vertices there: neighbors in space are neighbors in memory, which
-// halves the time of every pass over cells. Flips hardly disturb this order.
+// Numbers the cells by the first of their vertices on the curve: neighbors in space are neighbors in memory, which halves
+// the time of every pass over cells; flips hardly disturb this order. Gives the cells their vertices' names.
 template <int D>
 void Complex<D>::sort_cells(const std::vector<Index>& curve) {
-    std::vector<Index> rank(rows_.size() + 1);  // the infinite vertex first, behind all others
-    rank[0] = static_cast<Index>(curve.size());
-    for (std::size_t k = 0; k < curve.size(); ++k) rank[static_cast<std::size_t>(curve[k]) + 1] = static_cast<Index>(k);
     const std::size_t n = cells_.size();
+    std::vector<Index> names(curve.size() + 1, infinite_vertex);
+    std::copy(curve.begin(), curve.end(), names.begin() + 1);
     std::vector<Index> start(curve.size() + 2, 0), number(n, no_cell);
     const Cell* const old = cells_.data();
-    const Index* const rank_of = rank.data() + 1;
-    const auto key = [&](const Cell& here) {
-        Index first = rank_of[here.v[0]];
-        for (int k = 1; k <= D; ++k) first = std::min(first, rank_of[here.v[k]]);
+    const auto key = [&](const Cell& here) {  // the infinite vertex comes last
+        auto first = static_cast<std::uint32_t>(here.v[0]);
+        for (int k = 1; k <= D; ++k) first = std::min(first, static_cast<std::uint32_t>(here.v[k]));
         return static_cast<std::size_t>(first);
     };
-    for (std::size_t c = 0; c < n; ++c) {
-        if (old[c].v[0] == free_mark) continue;
-        number[c] = static_cast<Index>(key(old[c]));
-        ++start[static_cast<std::size_t>(number[c]) + 1];
-    }
+    for (std::size_t c = 0; c < n; ++c)
+        if (old[c].v[0] != free_mark) ++start[key(old[c]) + 1];
     for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
     for (std::size_t c = 0; c < n; ++c)
-        if (number[c] != no_cell) number[c] = start[static_cast<std::size_t>(number[c])]++;
+        if (old[c].v[0] != free_mark) number[c] = start[key(old[c])]++;
     std::vector<Cell> sorted;
     sorted.reserve(cells_.capacity());
     sorted.resize(live_cells_);
     Cell* const fresh = sorted.data();
-    const Index* const renumbered = number.data();
+    const Index *const renumbered = number.data(), *const name_of = names.data() + 1;
     for (std::size_t c = 0; c < n; ++c) {
         if (renumbered[c] == no_cell) continue;
         Cell& here = fresh[renumbered[c]];
-        here = old[c];
-        for (int k = 0; k <= D; ++k) here.n[k] = 4 * renumbered[old[c].n[k] >> 2] + (old[c].n[k] & 3);
+        for (int k = 0; k <= D; ++k) {
+            here.v[k] = name_of[old[c].v[k]];
+            here.n[k] = 4 * renumbered[old[c].n[k] >> 2] + (old[c].n[k] & 3);
+        }
     }
     cells_.swap(sorted);
     mark_.resize(live_cells_);

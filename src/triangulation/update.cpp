@@ -190,6 +190,11 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
         std::vector<Index> offenders;
         go_to(target, bounds);
         const bool looked = look(counts);
+        // One vertex in four at an inverted cell: no rung but the last will do, if the choice is free.
+        if (ladder.flips && ladder.substeps && ladder.reinsertion && 4 * static_cast<double>(found_.inverted.size()) > vertices) {
+            go_to(target, bounds);
+            return false;
+        }
         if (ladder.flips) {
             if (looked && flip_to_legal(counts, offenders)) return true;
         } else {

@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import math
+import os
+import stat
 import struct
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -98,6 +100,17 @@ frames = 0.5
         self.assertTrue(0.5 < answer["density"]["value"] < 0.64, answer["density"])
         self.assertTrue(3 < answer["coordination"]["rows"][0]["without_rattlers"] < 6)
         self.assertGreater(answer["energy"]["rows"][0]["elastic"], 0)
+
+    def test_output_into_a_pipe_leaves_the_pipe(self):
+        self.scree("run", "scene.toml", "-o", "run", "--until", "0.01", "-q")
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        process = self.start("measure", "run", "density", "-o", "pipe")
+        got = pipe.read_text()
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(got, self.scree("measure", "run", "density")[0])
+        self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
 
     def test_mistakes_are_answered(self):
         self.scree("run", "scene.toml", "-o", "run", "--until", "0.01", "-q")

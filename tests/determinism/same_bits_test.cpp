@@ -148,6 +148,12 @@ TEST(same_bits_of_many, search_and_resume) {
     disturbed.threads = 3, disturbed.disturbance = 5;
     EXPECT_EQ(run(scene, 150, resumed), plain);
     EXPECT_EQ(run(scene, 150, disturbed), plain);
+    for (const int threads : {1, 2, 4}) {
+        Way triangulated;
+        triangulated.neighbors = NeighborMethod::triangulation, triangulated.threads = threads;
+        if (threads == 2) triangulated.resumed_at = {70};
+        EXPECT_EQ(run(scene, 150, triangulated), plain) << "triangulation, " << threads << " threads";
+    }
 }
 
 // ---- Instruction sets -------------------------------------------------------------------------------------------------

@@ -130,6 +130,27 @@ TEST(rings, sum_to_the_grains_and_see_where_they_are) {
     EXPECT_NEAR(MadeUp::at(one.take("rings:count=2,from=0,to=1"), "density", 0), 2.0 / 3, 1e-12);
 }
 
+TEST(rings, in_the_plane_are_circles) {
+    MadeUp m(2);
+    m.grain({1, 1, 0}, 1), m.grain({4, 1, 0}, 0.5);
+    const MeasureTable table = m.take("rings:center=[1,1],radius=4,count=4");
+    EXPECT_NEAR(MadeUp::at(table, "density", 0), 1, 1e-14);
+    EXPECT_NEAR(MadeUp::at(table, "density", 1), 0, 1e-14);
+    // The small one is cut by the circle of radius 3 through its center: a little less than half of it lies inside.
+    const double inside = MadeUp::at(table, "density", 2) * pi * 5, outside = MadeUp::at(table, "density", 3) * pi * 7;
+    EXPECT_NEAR(inside + outside, pi / 4, 1e-13);
+    EXPECT_LT(inside, pi / 8);
+    EXPECT_GT(inside, 0.45 * pi / 4);
+    EXPECT_THROW(m.take("rings"), Error);
+}
+
+TEST(density, of_discs_between_two_lines) {
+    MadeUp m(2);
+    m.cylinder_wall({0, 0, 0}, {0, 5, 0}, 2);  // in the plane two lines, 4 apart
+    m.grain({0, 1, 0}, 1);
+    EXPECT_NEAR(m.value("density:floor=0", "density"), pi / 8, 1e-15);
+}
+
 TEST(coordination, of_a_lattice_and_with_rattlers) {
     MadeUp m;
     m.scene.materials[0].contact.friction = 0;
