@@ -52,7 +52,7 @@ export class Camera {
     const pieces: Blob[] = [];
     recorder.addEventListener('dataavailable', (event) => pieces.push(event.data));
     const ended = new Promise((done) => recorder.addEventListener('stop', done));
-    recorder.start();
+    recorder.start(100);
     // The recorder goes by the clock, so frames are shown at their pace.
     let due = performance.now();
     for (const frame of frames) {
@@ -61,6 +61,13 @@ export class Camera {
       track.requestFrame();
       due = Math.max(due + 1000 / framesPerSecond, performance.now());
       await new Promise((done) => window.setTimeout(done, due - performance.now()));
+    }
+    // A slow encoder is behind: wait until it has given something, and then nothing more for a while.
+    const given = () => pieces.reduce((sum, piece) => sum + piece.size, 0);
+    for (let quiet = 0, before = 0, round = 0; quiet < 3 && round < 60; ++round) {
+      await new Promise((done) => window.setTimeout(done, 200));
+      quiet = given() > 0 && given() === before ? quiet + 1 : 0;
+      before = given();
     }
     recorder.stop();
     await ended;
