@@ -65,10 +65,10 @@ class RandomScenes {
     std::string text() { return std::array<std::string, 5>{"plain", "with \"quotes\"", "back\\slash\ttab", "gr\xc3\xa4in", "line\nbreak"}[pick(5)]; }
 
     Material material(const std::string& name) {
-        return {name, positive(), positive(), fraction() / 2, {fraction(), fraction(), positive(), positive(), positive(), positive(), positive()}, {}};
+        return {name, positive(), positive(), fraction() / 2, {fraction(), fraction(), positive(), positive(), positive(), positive(), positive(), positive()}, {}};
     }
     Interaction interaction() {
-        Interaction i{"material 0", "material 1", {}, {}, {}, {}, {}, {}, {}, {}};
+        Interaction i{"material 0", "material 1", {}, {}, {}, {}, {}, {}, {}, {}, {}};
         if (chance()) i.restitution = fraction();
         if (chance()) i.tangential_restitution = fraction();
         if (chance()) i.friction = positive();
@@ -76,6 +76,7 @@ class RandomScenes {
         if (chance()) i.rolling_friction = positive();
         if (chance()) i.cohesion = positive();
         if (chance()) i.viscosity = positive();
+        if (chance()) i.restitution_speed = positive();
         return i;
     }
     std::pair<Vec3, Vec3> corners() {
