@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "commands.h"
-#include "io/nearest.h"
+#include "core/nearest.h"
 #include "options.h"
 #include "report.h"
 #include "scree/error.h"

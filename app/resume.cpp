@@ -33,10 +33,10 @@ int command_resume(const Arguments& arguments) {
     catch_signals();
     set_thread_count(common.thread_count());
     Simulation simulation(std::move(scene), Simulation::Restart{std::move(found.checkpoint.world), std::move(found.checkpoint.contacts)},
-                          found.checkpoint.names.groups);
+                          found.checkpoint.names.groups, {.audit = common.audit});
     if (!common.quiet)
-        tell(fmt::format("continuing {} at t = {:.6g} s: {} grains, {} threads, neighbors by {}\n", folder.path().string(), simulation.time(),
-                   simulation.world().grains.size(), thread_count(), simulation.neighbors().method));
+        tell(fmt::format("continuing {} at t = {:.6g} s: {} grains, {} threads, neighbors by {}: {}\n", folder.path().string(), simulation.time(),
+                   simulation.world().grains.size(), thread_count(), simulation.neighbors().method, simulation.neighbors().reason));
     return common.run(folder, resident_before, [&](const RunOptions& run) { return continue_run(simulation, folder, found.checkpoint, run); });
 }
 

@@ -56,11 +56,12 @@ int command_run(const Arguments& arguments) {
     catch_signals();
     set_thread_count(common.thread_count());
     std::optional<Simulation::Inherited> inherited = inherited_state(scene, folder_path);
-    Simulation simulation(std::move(scene), std::move(inherited));
+    Simulation simulation(std::move(scene), std::move(inherited), {.audit = common.audit});
     const RunFolder folder = RunFolder::create(folder_path, force);
     if (!common.quiet) {
-        tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}\n", version(), simulation.scene().title,
-                   simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method));
+        tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(), simulation.scene().title,
+                   simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method,
+                   simulation.neighbors().reason));
         tell(fmt::format("time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason));
     }
     return common.run(folder, resident_before, [&](const RunOptions& run) { return start_run(simulation, folder, scene_text, run); });

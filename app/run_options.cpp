@@ -15,6 +15,7 @@ namespace scree::app {
 void RunCommandOptions::declare(Options& options) {
     options.option("--until", "T", until, "stop at this simulated time (s) in place of the scene's duration; `scree resume` can go on");
     options.option("--threads", "N", threads, "threads to use; default: all of the machine. Results do not depend on it");
+    options.flag("--audit", audit, "compare every list of pairs with brute force; a difference ends the run with exit code 4 and names the pair");
     options.flag("--json", json, "print run.json to stdout at the end, and nothing else");
     options.flag("-q,--quiet", quiet, "tell errors only");
 }
@@ -33,6 +34,7 @@ int RunCommandOptions::run(const RunFolder& folder, std::size_t resident_before,
     options.until = until;
     options.resident_before = resident_before;
     options.stop = signal_caught;
+    if (!quiet) options.note = [&](const std::string& text) { display.finish(), tell(text + "\n"); };
     options.progress = [&](const RunProgress& progress) { display.show(progress); };
     const RunResult result = work(options);
     display.finish();

@@ -13,7 +13,7 @@ namespace scree::app {
 struct RunCommandOptions {
     std::optional<double> until;
     std::optional<std::int64_t> threads;
-    bool json = false, quiet = false;
+    bool json = false, quiet = false, audit = false;
 
     void declare(Options& options);
     // Throws Error(usage) for values that make no sense; --json implies quiet.

@@ -14,8 +14,12 @@ LAYERS = {
     "neighbor": {"core", "math", "geometry", "triangulation"},
     "contact": {"core", "math"},
     "sim": {"core", "math", "geometry", "triangulation", "neighbor", "contact"},
-    "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim"},
-    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "io"},
+    "measure": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim"},
+    "io": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure"},
+    "plot": {"core"},
+    "export": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure", "io"},
+    "view": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure", "io"},
+    "app": {"core", "math", "geometry", "triangulation", "neighbor", "contact", "sim", "measure", "io", "plot", "export", "view"},
     "include": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

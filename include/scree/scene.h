@@ -249,6 +249,14 @@ struct GravityTurn {
     friend bool operator==(const GravityTurn&, const GravityTurn&) = default;
 };
 
+// A measure asked for: its name and the options given, in the words of docs/measures.md.
+struct MeasureRequest {
+    using Option = std::variant<double, std::string, std::vector<double>>;
+    std::string name;
+    std::vector<std::pair<std::string, Option>> options;
+    friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
+};
+
 struct Scene {
     std::string title;
     std::string file;  // as the user named it, for messages; relative paths in the scene are relative to its folder
@@ -280,7 +288,8 @@ struct Scene {
     double frame_interval = 0;  // 0: first and last only
     double series_interval = 0;
     double checkpoint_interval = 0;  // 0: at the end only
-    std::vector<std::string> measures{"energy"};  // what series.csv tells besides grains, contacts and walls
+    double measure_interval = 0;     // of the rows of measures; 0: with the frames
+    std::vector<MeasureRequest> measures{{"energy", {}}};  // "energy" goes into series.csv, others into files of their own
     Where simulation_where, time_step_where, outflow_where, start_where;
     std::array<Where, 3> periodic_where;
     friend bool operator==(const Scene&, const Scene&) = default;

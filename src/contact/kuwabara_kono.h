@@ -45,8 +45,7 @@ struct KuwabaraKonoLaw {
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double, double radius,
                                      const double (&memory)[3]) {
-        const double a = std::sqrt(radius * overlap);
-        return 0.4 * c.stiffness * a * overlap * overlap + 0.5 * spring_square(memory);
+        return hertz_mindlin_energy(c.stiffness, overlap, radius, memory);
     }
 };
 

@@ -20,21 +20,13 @@ namespace scree {
 // `root` is sqrt(k_t) at the present contact radius; `damping` already carries its weight at first touch.
 SCREE_LANE void mindlin_friction(double root, double damping, double lead_rate, double limit, const ContactState& state,
                                  double (&memory)[3], ContactForce& force) {
-    const double lead = lead_time(state, lead_rate);
-    const double grown = root * (state.spring_time + lead), ahead = root * (state.half_step - lead);
-    const double x = memory[0] + grown * state.vt[0];
-    const double y = memory[1] + grown * state.vt[1];
-    const double z = memory[2] + grown * state.vt[2];
-    const double fx = root * x + damping * state.vt[0];
-    const double fy = root * y + damping * state.vt[1];
-    const double fz = root * z + damping * state.vt[2];
-    const double scale = coulomb_scale(std::sqrt(fx * fx + fy * fy + fz * fz), limit);
-    force.tangential[0] = -scale * fx;
-    force.tangential[1] = -scale * fy;
-    force.tangential[2] = -scale * fz;
-    memory[0] = scale * x + ahead * state.vt[0];
-    memory[1] = scale * y + ahead * state.vt[1];
-    memory[2] = scale * z + ahead * state.vt[2];
+    limited_spring(root, root, damping, lead_rate, limit, state, memory, force);
+}
+
+// Recoverable energy of a contact of Hertz's spheres; `stiffness` is 4/3 E*.
+SCREE_LANE double hertz_mindlin_energy(double stiffness, double overlap, double radius, const double (&memory)[3]) {
+    const double a = std::sqrt(radius * overlap);
+    return 0.4 * stiffness * a * overlap * overlap + 0.5 * spring_square(memory);
 }
 
 }  // namespace scree

@@ -18,12 +18,14 @@ SCREE_LANE double coulomb_scale(double length, double limit) {
     return limit / (larger > 1e-300 ? larger : 1e-300);
 }
 
-// Sets force.tangential and the spring in memory[0..2]. Returns the factor by which Coulomb's law scaled both.
+// Sets force.tangential and the memory y in memory[0..2], of which `unit` is the growth per length that the contact slides
+// (1: the memory is the spring) and `stiffness` the force per unit; `viscous` is the damper. Returns the factor by which
+// Coulomb's law scaled both.
 template <int N>
-SCREE_LANE double spring_friction(double stiffness, double damping, double lead_rate, double limit,
-                                  const ContactState& state, double (&memory)[N], ContactForce& force) {
-    const double viscous = damping * state.damping_weight;
-    const double lead = lead_time(state, lead_rate), grow = state.spring_time + lead, ahead = state.half_step - lead;
+SCREE_LANE double limited_spring(double unit, double stiffness, double viscous, double lead_rate, double limit,
+                                 const ContactState& state, double (&memory)[N], ContactForce& force) {
+    const double lead = lead_time(state, lead_rate);
+    const double grow = unit * (state.spring_time + lead), ahead = unit * (state.half_step - lead);
     const double x = memory[0] + grow * state.vt[0];
     const double y = memory[1] + grow * state.vt[1];
     const double z = memory[2] + grow * state.vt[2];
@@ -38,6 +40,13 @@ SCREE_LANE double spring_friction(double stiffness, double damping, double lead_
     memory[1] = scale * y + ahead * state.vt[1];
     memory[2] = scale * z + ahead * state.vt[2];
     return scale;
+}
+
+// A linear spring; its damper jumps at first touch.
+template <int N>
+SCREE_LANE double spring_friction(double stiffness, double damping, double lead_rate, double limit,
+                                  const ContactState& state, double (&memory)[N], ContactForce& force) {
+    return limited_spring(1.0, stiffness, damping * state.damping_weight, lead_rate, limit, state, memory, force);
 }
 
 template <int N>

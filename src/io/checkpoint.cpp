@@ -28,7 +28,7 @@ template <class T>
 struct NumberOf { using type = T; };
 template <> struct NumberOf<GrainRow> { using type = double; };
 template <> struct NumberOf<SpinRow> { using type = double; };
-template <> struct NumberOf<ForceRow> { using type = double; };
+template <> struct NumberOf<AccelerationRow> { using type = double; };
 template <> struct NumberOf<Vec3> { using type = double; };
 template <> struct NumberOf<WallState> { using type = double; };
 template <> struct NumberOf<EnergyAccount> { using type = double; };
@@ -115,6 +115,11 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     const auto output_group = hdf5::create_group(file, "output");
     hdf5::write_attribute(output_group, "series_bytes", static_cast<std::int64_t>(output.series_bytes));
     save(output_group, "frame_steps", "step", output.frame_steps);
+    if (!output.measure_bytes.empty()) {
+        save(output_group, "measure_bytes", "bytes", output.measure_bytes);
+        for (std::size_t k = 0; k < output.measure_memory.size(); ++k)
+            save(output_group, fmt::format("measure_memory_{}", k).c_str(), "value", output.measure_memory[k]);
+    }
 }
 
 Checkpoint load_all(hid_t file) {
@@ -158,6 +163,12 @@ Checkpoint load_all(hid_t file) {
     const auto output_group = hdf5::open_group(file, "output");
     c.output.series_bytes = static_cast<std::uint64_t>(hdf5::read_integer(output_group, "series_bytes"));
     load(output_group, "frame_steps", "step", c.output.frame_steps);
+    if (hdf5::has(output_group, "measure_bytes")) {
+        load(output_group, "measure_bytes", "bytes", c.output.measure_bytes);
+        c.output.measure_memory.resize(c.output.measure_bytes.size());
+        for (std::size_t k = 0; k < c.output.measure_memory.size(); ++k)
+            load(output_group, fmt::format("measure_memory_{}", k).c_str(), "value", c.output.measure_memory[k]);
+    }
     return c;
 }
 

@@ -26,6 +26,8 @@ namespace scree {
 struct OutputProgress {
     std::uint64_t series_bytes = 0;
     std::vector<std::int64_t> frame_steps;  // step of every frame
+    std::vector<std::uint64_t> measure_bytes;         // of the files of the measures, in their order in the scene
+    std::vector<std::vector<double>> measure_memory;  // what measures over time remember
     friend bool operator==(const OutputProgress&, const OutputProgress&) = default;
 };
 

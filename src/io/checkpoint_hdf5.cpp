@@ -154,6 +154,8 @@ Handle create_group(hid_t where, const char* name) {
     return Handle(H5Gcreate2(where, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose, fmt::format("HDF5 cannot make the group {}", name));
 }
 
+bool has(hid_t where, const char* name) { return H5Lexists(where, name, H5P_DEFAULT) > 0; }
+
 Handle open_group(hid_t where, const char* name) {
     return Handle(H5Gopen2(where, name, H5P_DEFAULT), H5Gclose, fmt::format("it has no group \"{}\"", name));
 }

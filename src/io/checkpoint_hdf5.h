@@ -56,6 +56,7 @@ class Sink {
 Handle open_file(const std::filesystem::path& path);
 Handle create_group(hid_t where, const char* name);
 Handle open_group(hid_t where, const char* name);
+bool has(hid_t where, const char* name);
 
 template <class T>
 hid_t memory_type();

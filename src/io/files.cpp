@@ -45,6 +45,11 @@ FileHandle& FileHandle::operator=(FileHandle&& other) noexcept {
     return *this;
 }
 FileHandle::~FileHandle() { close(); }
+FileHandle FileHandle::adopt(int descriptor) {
+    FileHandle handle;
+    handle.descriptor_ = descriptor;
+    return handle;
+}
 void FileHandle::close() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
 }

@@ -34,6 +34,8 @@ class FileHandle {
     FileHandle(FileHandle&& other) noexcept;
     FileHandle& operator=(FileHandle&& other) noexcept;
     ~FileHandle();
+    // Takes over a descriptor that was opened otherwise; -1 is none.
+    static FileHandle adopt(int descriptor);
     int get() const { return descriptor_; }
     void close();
 

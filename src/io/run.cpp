@@ -8,6 +8,7 @@
 
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "io/measure_file.h"
 #include "io/run_frames.h"
 #include "io/run_machine.h"
 #include "io/run_schedule.h"
@@ -47,6 +48,8 @@ class Run {
           checkpoints_(folder.checkpoints()), row_schedule_(simulation.scene().series_interval, simulation.time_step().value),
           frame_schedule_(simulation.scene().frame_interval, simulation.time_step().value),
           checkpoint_schedule_(simulation.scene().checkpoint_interval, simulation.time_step().value),
+          measure_schedule_(simulation.scene().measure_interval > 0 ? simulation.scene().measure_interval : simulation.scene().frame_interval, simulation.time_step().value),
+          measures_(folder.measures(), MeasureFiles::of(simulation.scene())),
           until_(options.until.value_or(simulation.scene().duration)), first_step_(simulation.step_count()),
           last_step_(std::max(first_step_, simulation.steps_until(until_))) {}
 
@@ -58,6 +61,7 @@ class Run {
             frames_.emplace(folder_.frames(), std::vector<FrameMoment>{});
             write_row();
             write_frame();
+            write_measures();
             write_checkpoint_now();
             loop();
         });
@@ -68,6 +72,7 @@ class Run {
             set_aside_later_checkpoints();
             series_ = SeriesFile::reopen(folder_.series(), output_.series_bytes);
             frames_.emplace(folder_.frames(), moments(output_, simulation_.time_step().value));
+            measures_.reopen(output_);
             write_record();
             loop();
         });
@@ -79,15 +84,22 @@ class Run {
         const Clock::time_point loop_start = Clock::now();
         std::int64_t step = first_step_;
         std::int64_t next_row = row_schedule_.next_after(step), next_frame = frame_schedule_.next_after(step),
-                     next_checkpoint = checkpoint_schedule_.next_after(step);
+                     next_checkpoint = checkpoint_schedule_.next_after(step), next_measure = measure_schedule_.next_after(step);
         double next_progress = progress_interval;
+        std::int64_t changes = simulation_.neighbor_changes();
         while (step < last_step_) {
             simulation_.step();
             step = simulation_.step_count();
             grain_steps_ += static_cast<std::int64_t>(simulation_.world().grains.size());
             most_grains_ = std::max(most_grains_, simulation_.world().grains.size());
+            if (options_.note && simulation_.neighbor_changes() != changes) {
+                changes = simulation_.neighbor_changes();
+                const NeighborReport report = simulation_.neighbors();
+                options_.note(fmt::format("from t = {:.6g} s on neighbors by {}: {}", simulation_.time(), report.method, report.reason));
+            }
             if (step >= next_row) write_row(), next_row = row_schedule_.next_after(step);
             if (step >= next_frame) write_frame(), next_frame = frame_schedule_.next_after(step);
+            if (step >= next_measure) write_measures(), next_measure = measure_schedule_.next_after(step);
             if (step >= next_checkpoint && step < last_step_) write_checkpoint_now(), next_checkpoint = checkpoint_schedule_.next_after(step);
             result_.stop = options_.stop && step < last_step_ ? options_.stop() : 0;
             if (result_.stop != 0) break;
@@ -105,6 +117,7 @@ class Run {
         if (result_.stop == 0) {
             if (!is_due(row_schedule_)) write_row();
             if (!is_due(frame_schedule_)) write_frame();
+            if (!is_due(measure_schedule_)) write_measures();
         }
         const OutputProgress all = std::exchange(output_, due);
         write_checkpoint_now();
@@ -130,6 +143,11 @@ class Run {
         output_.frame_steps.push_back(simulation_.step_count());
     }
 
+    void write_measures() {
+        const PhaseTimer timer(simulation_.profile(), Phase::observe);
+        measures_.take(simulation_, output_);
+    }
+
     void write_checkpoint_to(const std::filesystem::path& path) {
         const Scene& scene = simulation_.scene();
         CheckpointNames names;
@@ -144,6 +162,7 @@ class Run {
             const PhaseTimer timer(simulation_.profile(), Phase::observe);
             // The checkpoint vouches for the rows before it: they must be on the disk first.
             series_.sync();
+            measures_.sync();
             const std::filesystem::path path = checkpoints_.path_for(simulation_.step_count());
             write_checkpoint_to(path);
             record_.last_checkpoint = (folder_.checkpoints().filename() / path.filename()).string();
@@ -250,7 +269,8 @@ class Run {
     const RunWork earlier_;
     OutputProgress output_;
     CheckpointFolder checkpoints_;
-    Schedule row_schedule_, frame_schedule_, checkpoint_schedule_;
+    Schedule row_schedule_, frame_schedule_, checkpoint_schedule_, measure_schedule_;
+    MeasureFiles measures_;
     double until_;
     std::int64_t first_step_, last_step_;
     SeriesFile series_;

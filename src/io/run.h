@@ -33,6 +33,8 @@ struct RunOptions {
     std::function<int()> stop;
     // Told about five times a second.
     std::function<void(const RunProgress&)> progress;
+    // Told what a user may want to know, a line at a time: that the neighborhood has changed, and why.
+    std::function<void(const std::string&)> note;
 };
 
 struct RunResult {

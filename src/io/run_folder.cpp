@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "measure/measures.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -62,6 +63,8 @@ RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
         if (error) throw_file_error("remove", file, error.value());
     }
     remove_files(folder.frames(), {"grains_", "contacts_", "walls_", "run.pvd"});
+    const std::vector<std::string> measures = measure_names();
+    remove_files(folder.measures(), {measures.begin(), measures.end()});
     remove_files(folder.checkpoints(), {"checkpoint_", "invalid_", "damaged_"});
     create_folders(folder.frames());
     create_folders(folder.checkpoints());

@@ -24,6 +24,7 @@ class RunFolder {
     std::filesystem::path scene() const { return path_ / "scene.toml"; }
     std::filesystem::path series() const { return path_ / "series.csv"; }
     std::filesystem::path frames() const { return path_ / "frames"; }
+    std::filesystem::path measures() const { return path_ / "measures"; }
     std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
 
   private:

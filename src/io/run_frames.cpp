@@ -35,7 +35,8 @@ void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const 
     const auto& periodic = simulation.scene().periodic;
     const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
     const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
-    write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact), simulation.group_names(), is_periodic);
+    write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact),
+                      grain_pressures(world.grains, each_contact, simulation.scene().dimension), simulation.group_names(), is_periodic);
     write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact);
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;

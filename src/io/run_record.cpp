@@ -13,7 +13,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+using NamedCounts = std::vector<std::pair<std::string, std::int64_t>>;
+
 constexpr auto observe = static_cast<std::size_t>(Phase::observe);
+
+void add_counts(NamedCounts& counts, const NamedCounts& earlier) {
+    for (const auto& [name, count] : earlier) {
+        const auto same = std::find_if(counts.begin(), counts.end(), [&](const auto& each) { return each.first == name; });
+        if (same != counts.end()) same->second += count;
+        else counts.emplace_back(name, count);
+    }
+}
+
+Json counts_json(const NamedCounts& counts) {
+    Json json = Json::object();
+    for (const auto& [name, count] : counts) json[name] = count;
+    return json;
+}
+
+void read_counts(const Json& json, NamedCounts& counts) {
+    for (const auto& [name, count] : json.items()) counts.emplace_back(name, count.get<std::int64_t>());
+}
 
 }  // namespace
 
@@ -37,11 +57,10 @@ void RunWork::add(const RunWork& earlier) {
     neighbors.certified += earlier.neighbors.certified;
     neighbors.fallbacks += earlier.neighbors.fallbacks;
     neighbors.flips += earlier.neighbors.flips;
-    for (const auto& [rung, count] : earlier.neighbors.repairs) {
-        const auto same = std::find_if(neighbors.repairs.begin(), neighbors.repairs.end(), [&](const auto& r) { return r.first == rung; });
-        if (same != neighbors.repairs.end()) same->second += count;
-        else neighbors.repairs.emplace_back(rung, count);
-    }
+    neighbors.audited += earlier.neighbors.audited;
+    neighbors.changes += earlier.neighbors.changes;
+    add_counts(neighbors.repairs, earlier.neighbors.repairs);
+    add_counts(neighbors.fallback_reasons, earlier.neighbors.fallback_reasons);
 }
 
 double RunWork::grain_steps_per_second() const {
@@ -50,8 +69,6 @@ double RunWork::grain_steps_per_second() const {
 }
 
 std::string record_json(const RunRecord& r) {
-    Json repairs = Json::object();
-    for (const auto& [rung, count] : r.work.neighbors.repairs) repairs[rung] = count;
     Json profile = Json::object();
     for (std::size_t k = 0; k < phase_names.size(); ++k) profile[phase_names[k]] = r.work.profile.seconds[k];
     const NeighborReport& n = r.work.neighbors;
@@ -75,7 +92,8 @@ std::string record_json(const RunRecord& r) {
         {"state_hash", r.state_hash},
         {"neighbors",
          {{"method", n.method}, {"reason", n.reason}, {"refreshes", n.refreshes}, {"certified", n.certified}, {"fallbacks", n.fallbacks},
-          {"flips", n.flips}, {"repairs", repairs}, {"pairs_per_grain", n.pairs_per_grain}}},
+          {"fallback_reasons", counts_json(n.fallback_reasons)}, {"audited", n.audited}, {"changes", n.changes}, {"flips", n.flips},
+          {"repairs", counts_json(n.repairs)}, {"pairs_per_grain", n.pairs_per_grain}, {"contacts_per_grain", n.contacts_per_grain}}},
         {"profile", profile},
         {"energy",
          {{"kinetic", r.energy.kinetic}, {"potential", r.energy.potential}, {"elastic", r.energy.elastic}, {"dissipated", r.energy.dissipated},
@@ -111,7 +129,10 @@ RunWork read_work(const std::filesystem::path& run_json) {
         work.neighbors.certified = n.value("certified", std::int64_t{0});
         work.neighbors.fallbacks = n.value("fallbacks", std::int64_t{0});
         work.neighbors.flips = n.value("flips", std::int64_t{0});
-        for (const auto& [rung, count] : n.at("repairs").items()) work.neighbors.repairs.emplace_back(rung, count.get<std::int64_t>());
+        work.neighbors.audited = n.value("audited", std::int64_t{0});
+        work.neighbors.changes = n.value("changes", std::int64_t{0});
+        read_counts(n.at("repairs"), work.neighbors.repairs);
+        if (n.contains("fallback_reasons")) read_counts(n.at("fallback_reasons"), work.neighbors.fallback_reasons);
     } catch (const std::exception&) {
         return {};
     }

@@ -18,8 +18,8 @@ constexpr Choice engines[] = {
     {"events", "hard grains, from collision to collision", false},
 };
 constexpr Choice neighbor_methods[] = {
-    {"auto", "the program chooses"},
-    {"triangulation", "regular triangulation", false},
+    {"auto", "the program chooses, and may change its mind: triangulation where its proof is cheap, else grid"},
+    {"triangulation", "regular triangulation, with a proof at each refresh that no pair is missing"},
     {"grid", "grid of cells, of several levels when sizes differ"},
     {"brute", "all pairs: for tests"},
 };
@@ -43,11 +43,6 @@ constexpr Choice shape_kinds[] = {
     {"spheropolyhedron", "", false},
     {"mesh", "", false},
     {"cluster", "", false},
-};
-constexpr Choice measure_names[] = {
-    {"energy", "energies, in series.csv"}, {"density", "", false}, {"layers", "", false},
-    {"rings", "", false},                  {"coordination", "", false}, {"cells", "", false},
-    {"forces", "", false},
 };
 
 void describe_gravity(SceneVisitor& v, Scene& scene) {
@@ -161,7 +156,8 @@ void describe_output(SceneVisitor& v, Scene& scene) {
     v.number(defaults_to("duration / 100", {"frames", "s", not_negative, "Time between frames (VTK files). 0: the first and the last only."}), scene.frame_interval);
     v.number(defaults_to("duration / 1000", {"series", "s", not_negative, "Time between rows of series.csv. 0: the first and the last only."}), scene.series_interval);
     v.number(defaults_to("duration / 10", {"checkpoint", "s", not_negative, "Time between checkpoints. 0: at the end only."}), scene.checkpoint_interval);
-    v.words({"measures", "", any_number, "What series.csv tells besides grains, contacts and walls."}, measure_names, scene.measures);
+    v.number({"measure_every", "s", not_negative, "Time between rows of the measures. 0: as the frames."}, scene.measure_interval);
+    v.measures({"measures", "", any_number, "What is measured on the way, into files of the folder measures/; \"energy\" stands for the energies of series.csv. A word, or { NAME = { OPTION = VALUE, ... } }. See measures.md."}, scene, scene.measures);
 }
 
 void describe(SceneVisitor& v, Scene& scene) {

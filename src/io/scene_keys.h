@@ -82,7 +82,8 @@ class SceneVisitor {
     virtual void numbers(const Key& key, std::span<double> value) = 0;  // exactly this many
     virtual void interval(const Key& key, std::optional<std::pair<double, double>>& value) = 0;
     virtual void rows(const Key& key, std::vector<std::vector<double>>& value, std::size_t columns) = 0;
-    virtual void words(const Key& key, std::span<const Choice> choices, std::vector<std::string>& value) = 0;
+    // Measures with their options, as measure/measures.h lists them; the scene tells names of groups and walls.
+    virtual void measures(const Key& key, const Scene& scene, std::vector<MeasureRequest>& value) = 0;
     virtual void names(const Key& key, NameOf what, std::span<std::string> value) = 0;
     virtual void name(const Key& key, NameOf what, std::string& value) = 0;
     virtual void name(const Key& key, NameOf what, std::optional<std::string>& value) = 0;

@@ -3,6 +3,7 @@
 
 #include "io/scene_file.h"
 #include "io/scene_reference.h"
+#include "measure/measures.h"
 
 namespace scree {
 namespace {
@@ -29,7 +30,7 @@ std::string type_text(const KeyReference& reference) {
         case Type::names: return fmt::format("array of {} names", reference.count);
         case Type::file: return "path";
         case Type::choice: return choice_words(reference.choices);
-        case Type::words: return "array of " + choice_words(reference.choices);
+        case Type::measures: return fmt::format("array of measures: `{}`", fmt::join(measure_names(), "`, `"));
         case Type::vector: return "vector";
         case Type::spin: return "vector, in 2D a number";
         case Type::vectors: return fmt::format("array of {}{} vectors", reference.count, reference.most ? "" : " or more");

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "io/nearest.h"
+#include "core/nearest.h"
 
 namespace scree {
 namespace {
@@ -376,23 +376,6 @@ void SceneReader::rows(const Key& key, std::vector<std::vector<double>>& out, st
         out.emplace_back(columns);
         if (!row || row->size() != columns) complain((*array)[i], path, fmt::format("expected a row of {} numbers", columns));
         else for (std::size_t c = 0; c < columns; ++c) read_number((*row)[c], key, fmt::format("{}.{}", path, c), out.back()[c]);
-    }
-}
-
-void SceneReader::words(const Key& key, std::span<const Choice> choices, std::vector<std::string>& out) {
-    const Value* value = take(key);
-    if (!value) return;
-    const auto* array = value->as<Value::Array>();
-    if (!array) return refuse_type(*value, key, fmt::format("an array of words from {}", one_of(available(choices, dimension))));
-    out.clear();
-    for (std::size_t i = 0; i < array->size(); ++i) {
-        // { layers = {...} } is the long form of "layers".
-        const Value& item = (*array)[i];
-        const auto* table = item.as<Value::Table>();
-        int index = -1;
-        const std::string path = fmt::format("{}.{}", path_of(key.name), i);
-        if (read_choice(table && table->size() == 1 ? Value(table->front().key) : item, path, choices, index)) out.emplace_back(choices[static_cast<std::size_t>(index)].name);
-        else if (table) complaints.back().where = item.where, complaints.back().source = item.source;
     }
 }
 

@@ -45,7 +45,7 @@ class SceneReader : public SceneVisitor {
     void numbers(const Key& key, std::span<double> value) override;
     void interval(const Key& key, std::optional<std::pair<double, double>>& value) override;
     void rows(const Key& key, std::vector<std::vector<double>>& value, std::size_t columns) override;
-    void words(const Key& key, std::span<const Choice> choices, std::vector<std::string>& value) override;
+    void measures(const Key& key, const Scene& scene, std::vector<MeasureRequest>& value) override;
     void names(const Key& key, NameOf what, std::span<std::string> value) override;
     void name(const Key& key, NameOf what, std::string& value) override;
     void name(const Key& key, NameOf what, std::optional<std::string>& value) override;

@@ -31,10 +31,10 @@ class ReferenceCollector : public SceneVisitor {
     void numbers(const Key& key, std::span<double> value) override { add(Type::numbers, key).count = value.size(); }
     void interval(const Key& key, std::optional<std::pair<double, double>>&) override { add(Type::numbers, key).count = 2; }
     void rows(const Key& key, std::vector<std::vector<double>>&, std::size_t columns) override { add(Type::rows, key).count = columns; }
-    void words(const Key& key, std::span<const Choice> choices, std::vector<std::string>& value) override {
+    void measures(const Key& key, const Scene&, std::vector<MeasureRequest>& value) override {
         Value::Array words_now;
-        for (const std::string& word : value) words_now.push_back(Value(word));
-        add(Type::words, key, Value(words_now)).choices.assign(choices.begin(), choices.end());
+        for (const MeasureRequest& request : value) words_now.push_back(Value(request.name));
+        add(Type::measures, key, Value(words_now));
     }
     void names(const Key& key, NameOf, std::span<std::string> value) override { add(Type::names, key).count = value.size(); }
     void name(const Key& key, NameOf, std::string&) override { add(Type::name, key); }

@@ -13,12 +13,12 @@ struct KeyTable;
 
 struct KeyReference {
     enum class Type {
-        boolean, integer, number, number_or_auto, text, choice, vector, spin, vectors, numbers, rows, words,
+        boolean, integer, number, number_or_auto, text, choice, vector, spin, vectors, numbers, rows, measures,
         name, names, file, table, list, named, plain_or_table, refused
     };
     Type type;
     Key key;
-    std::vector<Choice> choices{};         // choice, words
+    std::vector<Choice> choices{};         // choice
     std::string default_text{};            // as TOML, or in words; empty: none
     bool default_is_value = false;         // default_text is TOML
     std::size_t count = 0;                 // numbers: how many; vectors: at least; rows: columns

@@ -4,6 +4,7 @@
 
 #include "io/scene_file.h"
 #include "io/scene_reference.h"
+#include "measure/measures.h"
 
 namespace scree {
 namespace {
@@ -33,6 +34,33 @@ Json words_schema(const std::vector<Choice>& choices) {
     return {{"enum", words}};
 }
 
+Json option_schema(const MeasureOption& option) {
+    Json out;
+    switch (option.kind) {
+        case MeasureOption::Kind::number: out = number_schema(option.positive ? positive : any_number); break;
+        case MeasureOption::Kind::count: out = number_schema({1, 1e6}, "integer"); break;
+        case MeasureOption::Kind::vector: out = array_schema(number_schema(any_number), 2, 3); break;
+        case MeasureOption::Kind::axis: out = {{"enum", {"x", "y", "z"}}}; break;
+        case MeasureOption::Kind::yes_no: out = {{"type", "boolean"}}; break;
+        case MeasureOption::Kind::group:
+        case MeasureOption::Kind::wall: out = {{"type", "string"}}; break;
+    }
+    out["description"] = std::string(option.doc) + (*option.unit ? std::string(" Unit: ") + option.unit + "." : "") + " Default: " + option.fallback + ".";
+    return out;
+}
+
+// A word, or a table of one key that holds the options.
+Json measures_schema() {
+    Json alternatives = Json::array({Json{{"enum", measure_names()}}});
+    for (const MeasureKind& kind : measure_kinds()) {
+        Json options = Json::object();
+        for (const MeasureOption& option : measure_options(kind)) options[option.name] = option_schema(option);
+        Json table{{"type", "object"}, {"description", kind.doc}, {"properties", options}, {"additionalProperties", false}};
+        alternatives.push_back({{"type", "object"}, {"properties", {{kind.name, table}}}, {"required", {kind.name}}, {"additionalProperties", false}});
+    }
+    return {{"anyOf", alternatives}};
+}
+
 Json type_schema(const KeyReference& reference) {
     const Range& range = reference.key.range;
     switch (reference.type) {
@@ -44,7 +72,7 @@ Json type_schema(const KeyReference& reference) {
         case Type::name:
         case Type::file: return {{"type", "string"}};
         case Type::choice: return words_schema(reference.choices);
-        case Type::words: return array_schema(words_schema(reference.choices), 0);
+        case Type::measures: return array_schema(measures_schema(), 0);
         case Type::vector: return array_schema(number_schema(range), 2, 3);
         case Type::spin: return {{"anyOf", {number_schema(range), array_schema(number_schema(range), 3, 3)}}};
         case Type::vectors: return array_schema(array_schema(number_schema(range), 2, 3), reference.count, reference.most);

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "io/nearest.h"
+#include "core/nearest.h"
 
 namespace scree {
 namespace {

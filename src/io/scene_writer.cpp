@@ -41,7 +41,11 @@ class SceneWriter : public SceneVisitor {
         for (std::vector<double>& row : value) rows_out.push_back(as_array(std::span<double>(row)));
         put(key, Value(rows_out));
     }
-    void words(const Key& key, std::span<const Choice>, std::vector<std::string>& value) override { put(key, as_array(value)); }
+    void measures(const Key& key, const Scene&, std::vector<MeasureRequest>& value) override {
+        Value::Array items;
+        for (const MeasureRequest& request : value) items.push_back(as_value(request));
+        put(key, Value(items));
+    }
     void names(const Key& key, NameOf, std::span<std::string> value) override { put(key, as_array(value)); }
     void name(const Key& key, NameOf, std::string& value) override { if (!value.empty()) put(key, Value(value)); }
     void name(const Key& key, NameOf, std::optional<std::string>& value) override { if (value) put(key, Value(*value)); }
@@ -75,6 +79,19 @@ class SceneWriter : public SceneVisitor {
     void kinds_by_key(std::span<const Choice>, std::size_t current, const IndexBody& visit) override { visit(current); }
 
   private:
+    Value as_value(const MeasureRequest& request) const {
+        if (request.options.empty()) return Value(request.name);
+        Value options, item;
+        for (const auto& [name, option] : request.options) {
+            const auto* word = std::get_if<std::string>(&option);
+            if (word && (*word == "true" || *word == "false")) options.set(name, Value(*word == "true"));
+            else if (word) options.set(name, Value(*word));
+            else if (const double* number = std::get_if<double>(&option)) options.set(name, Value(*number));
+            else options.set(name, as_array(std::get<std::vector<double>>(option)));
+        }
+        item.set(request.name, std::move(options));
+        return item;
+    }
     void put(const Key& key, Value value) { place_->set(key.name, std::move(value)); }
     Value inside(const Body& body) {
         Value inner;

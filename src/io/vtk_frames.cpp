@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 #include <numeric>
 
 #include "io/vtk.h"
@@ -42,8 +43,27 @@ std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContac
     return counts;
 }
 
+std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension) {
+    const std::vector<Index> rows = rows_by_id(grains);
+    std::vector<double> sums(grains.size(), 0);
+    each_contact([&](const ContactView& contact) {
+        // The surfaces meet in the middle of the overlap; a wall does not give way.
+        const double force = dot(contact.force, contact.normal), overlap = contact.wall < 0 ? contact.overlap / 2 : contact.overlap;
+        const auto add = [&](Index row) { sums[row] += force * (grains.row[row].radius - overlap); };
+        add(rows[contact.a]);
+        if (contact.wall < 0) add(rows[contact.b]);
+    });
+    std::vector<float> pressures(grains.size());
+    for (std::size_t k = 0; k < grains.size(); ++k) {
+        const double r = grains.row[k].radius, volume = (dimension == 2 ? 1 : 4.0 / 3.0 * r) * std::numbers::pi * r * r;
+        pressures[k] = static_cast<float>(sums[k] / (dimension * volume));
+    }
+    return pressures;
+}
+
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                       const std::vector<std::uint16_t>& contact_counts, const std::vector<std::string>& group_names, bool periodic) {
+                       const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
+                       const std::vector<std::string>& group_names, bool periodic) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
@@ -59,6 +79,7 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
     data.array<std::uint16_t>(Place::point_data, "group", 1, n, [&grains, at](std::size_t k, std::uint16_t* out) { *out = grains.group[at[k]]; });
     data.array<std::uint8_t>(Place::point_data, "material", 1, n, [&grains, at](std::size_t k, std::uint8_t* out) { *out = grains.material[at[k]]; });
     data.array<std::uint16_t>(Place::point_data, "contacts", 1, n, [&contact_counts, at](std::size_t k, std::uint16_t* out) { *out = contact_counts[at[k]]; });
+    data.array<float>(Place::point_data, "pressure", 1, n, [&pressures, at](std::size_t k, float* out) { *out = pressures[at[k]]; });
     data.array<float>(Place::point_data, "velocity", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.velocity(at[k]), out); });
     data.array<float>(Place::point_data, "spin", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.angular_velocity(at[k]), out); });
     if (periodic)

@@ -25,9 +25,13 @@ using EachContact = std::function<void(const std::function<void(const ContactVie
 // Number of contacts of each grain, by row.
 std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContact& each_contact);
 
+// Mean normal stress of each grain, by row: its contacts' forces times their distances over its volume and dimension.
+std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension);
+
 // Grains in the order of their identities, so that a grain keeps its place from frame to frame while none comes or goes.
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                       const std::vector<std::uint16_t>& contact_counts, const std::vector<std::string>& group_names, bool periodic);
+                       const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
+                       const std::vector<std::string>& group_names, bool periodic);
 
 // From the center of grain a to the center of b as seen from a (across a periodic border where the contact is), or to
 // the touching point at a wall.

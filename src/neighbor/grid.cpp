@@ -6,9 +6,11 @@
 // among many small ones costs nothing extra. 001 puts a ball into up to eight cubes and recognises a repeated pair by
 // its midpoint; one cell per ball and a range of cells per look-up needs neither the copies nor the test.
 //
-// Cells are hashed by their row-major number modulo the size of the table: in an ordinary dense box that is the
-// row-major order itself, which walks through memory; stray balls far away cost no cells.
+// Cells are numbered in row-major order. In an ordinary dense box every cell has its own place in the table, and the
+// cells of a row that a ball reaches are one stretch of memory. When space is too empty for that, numbers are hashed by
+// their lowest bits, so that stray balls far away cost no cells.
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "neighbor/pair_rows.h"
@@ -28,6 +30,7 @@ struct Level {
     double largest = 0;             // radius
     std::array<double, 3> low{}, inverse_width{};
     std::array<std::int64_t, 3> cells{};  // along periodic axes exactly this many, else within the bounding box
+    int bits = 64;                        // of a cell's number that make its bucket
     std::vector<std::uint32_t> first;     // bucket -> entries
     std::vector<Entry> entries;
 
@@ -35,8 +38,9 @@ struct Level {
     std::uint64_t number(std::int64_t ix, std::int64_t iy, std::int64_t iz) const {
         return static_cast<std::uint64_t>(ix + cells[0] * (iy + cells[1] * iz));
     }
-    std::size_t bucket(std::uint64_t number) const { return number % (first.size() - 1); }
-    std::uint32_t check(std::uint64_t number) const { return static_cast<std::uint32_t>(number / (first.size() - 1)); }
+    // `bits` is 64 when every cell has a bucket of its own.
+    std::size_t bucket(std::uint64_t number) const { return bits == 64 ? number : number & ((std::uint64_t{1} << bits) - 1); }
+    std::uint32_t check(std::uint64_t number) const { return bits == 64 ? 0 : static_cast<std::uint32_t>(number >> bits); }
 };
 
 // Number of cells along an axis is kept below this, so that the number of a cell fits in 62 bits.
@@ -52,8 +56,11 @@ void shape_level(Level& level, const BallRows& balls, std::span<const std::uint3
             level.inverse_width[axis] = static_cast<double>(level.cells[axis]) / period;
             continue;
         }
-        double low = balls[members[0]][axis], high = low;
-        for (const std::uint32_t b : members) low = std::min(low, balls[b][axis]), high = std::max(high, balls[b][axis]);
+        const auto [low, high] = parallel_reduce(members.size(), std::pair(balls[members[0]][axis], balls[members[0]][axis]), [&](std::size_t begin, std::size_t end) {
+            std::pair bounds(balls[members[begin]][axis], balls[members[begin]][axis]);
+            for (std::size_t k = begin; k < end; ++k) bounds = {std::min(bounds.first, balls[members[k]][axis]), std::max(bounds.second, balls[members[k]][axis])};
+            return bounds;
+        }, [](auto a, auto b) { return std::pair(std::min(a.first, b.first), std::max(a.second, b.second)); });
         const double wide = std::max(width, (high - low) / max_cells);
         level.low[axis] = low;
         level.inverse_width[axis] = 1 / wide;
@@ -61,12 +68,14 @@ void shape_level(Level& level, const BallRows& balls, std::span<const std::uint3
     }
 }
 
-// Counting sort of the members into their buckets.
+// Counting sort of the members into their buckets. Their order within a bucket does not matter: rows are sorted in the end.
 void fill_level(Level& level, const BallRows& balls, std::span<const std::uint32_t> members, const Periodicity& periodicity, double reach) {
     shape_level(level, balls, members, periodicity, reach);
     const double all = static_cast<double>(level.cells[0]) * static_cast<double>(level.cells[1]) * static_cast<double>(level.cells[2]);
-    const std::size_t buckets = static_cast<std::size_t>(std::min(all, 2.0 * static_cast<double>(members.size()) + 16));
-    level.first.assign(buckets + 1, 0);
+    std::size_t buckets = 2 * members.size() + 16;
+    if (all <= static_cast<double>(buckets)) buckets = static_cast<std::size_t>(all);
+    else buckets = std::bit_ceil(buckets), level.bits = std::countr_zero(buckets);
+    std::vector<std::atomic<std::uint32_t>> counts(buckets);
     std::vector<std::uint64_t> numbers(members.size());
     parallel_for(members.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
@@ -74,18 +83,17 @@ void fill_level(Level& level, const BallRows& balls, std::span<const std::uint32
             for (int axis = 0; axis < 3; ++axis)
                 cell[static_cast<std::size_t>(axis)] = std::clamp<std::int64_t>(level.cell_of(balls[members[k]][axis], axis), 0, level.cells[static_cast<std::size_t>(axis)] - 1);
             numbers[k] = level.number(cell[0], cell[1], cell[2]);
+            counts[level.bucket(numbers[k])].fetch_add(1, std::memory_order_relaxed);
         }
     });
-    for (const std::uint64_t number : numbers) ++level.first[level.bucket(number)];
-    exclusive_scan(level.first);
+    counts_to_starts(counts, level.first);
     level.entries.resize(members.size());
-    for (std::size_t k = 0; k < members.size(); ++k) {
-        const double* b = balls[members[k]];
-        level.entries[level.first[level.bucket(numbers[k])]++] = {b[0], b[1], b[2], b[3], members[k], level.check(numbers[k])};
-    }
-    // Each start has moved to the next one's place: shift back.
-    for (std::size_t k = buckets; k > 0; --k) level.first[k] = level.first[k - 1];
-    level.first[0] = 0;
+    parallel_for(members.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t k = begin; k < end; ++k) {
+            const double* b = balls[members[k]];
+            level.entries[counts[level.bucket(numbers[k])].fetch_add(1, std::memory_order_relaxed)] = {b[0], b[1], b[2], b[3], members[k], level.check(numbers[k])};
+        }
+    });
 }
 
 // The cells of a level that a ball of radius r at x may reach into, along one axis: count cells from `begin`, taken
@@ -106,47 +114,117 @@ CellRange range(const Level& level, const Periodicity& periodicity, double x, do
     return {begin, std::max<std::int64_t>(end - begin, 0)};
 }
 
-template <class Visit>
-void visit_near(const Level& level, const double* ball, const Periodicity& periodicity, double reach, Visit&& visit) {
+// The partners of one ball, found without a branch per candidate: most of these are taken or left at random.
+class Candidates {
+  public:
+    void clear() { count_ = 0; }
+    std::span<const std::uint32_t> all() const { return {found_.data(), count_}; }
+
+    // Those of the entries that are closer to `ball` than `reach` and numbered `lowest` or higher.
+    template <bool Wrapped>
+    void look(std::span<const Entry> entries, std::uint32_t check, const double* ball, const Periodicity& periodicity, double reach, std::uint32_t lowest) {
+        if (found_.size() < count_ + entries.size()) found_.resize(2 * (count_ + entries.size()));
+        std::uint32_t* const found = found_.data();
+        std::size_t count = count_;
+        const double x = ball[0], y = ball[1], z = ball[2], own = ball[3] + reach;
+        for (const Entry& other : entries) {
+            Vec3 d{x - other.x, y - other.y, z - other.z};
+            if constexpr (Wrapped) d = periodicity.nearest(d);
+            const double limit = own + other.radius;
+            found[count] = other.ball;
+            count += static_cast<std::size_t>((norm2(d) < limit * limit) & (other.check == check) & (other.ball >= lowest));
+        }
+        count_ = count;
+    }
+
+  private:
+    std::vector<std::uint32_t> found_;
+    std::size_t count_ = 0;
+};
+
+// Returns how many cells and balls it looked at.
+std::size_t look_around(const Level& level, const double* ball, const Periodicity& periodicity, double reach, std::uint32_t lowest, Candidates& candidates) {
     // A little more than the reach, so that rounding in the cell numbers cannot lose a pair.
     const double distance = (ball[3] + level.largest + reach) * (1 + 1e-12);
     const double slack = 1e-12 * (std::fabs(ball[0]) + std::fabs(ball[1]) + std::fabs(ball[2]));
     const CellRange rx = range(level, periodicity, ball[0], distance + slack, 0), ry = range(level, periodicity, ball[1], distance + slack, 1),
                     rz = range(level, periodicity, ball[2], distance + slack, 2);
     const auto wrap = [](std::int64_t c, std::int64_t cells) { return c >= cells ? c - cells : c; };
+    // Away from the borders, and with cells enough, the nearest image is the ball itself.
+    bool wrapped = false;
+    for (const auto& [r, axis] : {std::pair(rx, 0), {ry, 1}, {rz, 2}})
+        wrapped |= periodicity.length[axis] > 0 && (r.begin + r.count > level.cells[static_cast<std::size_t>(axis)] || level.cells[static_cast<std::size_t>(axis)] < 2 * r.count + 2);
+    const auto look = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t check) {
+        const std::span<const Entry> entries(level.entries.data() + begin, end - begin);
+        if (wrapped) candidates.look<true>(entries, check, ball, periodicity, reach, lowest);
+        else candidates.look<false>(entries, check, ball, periodicity, reach, lowest);
+        return entries.size();
+    };
+    auto work = static_cast<std::size_t>(rx.count * ry.count * rz.count);
+    const bool one_stretch = level.bits == 64 && rx.begin + rx.count <= level.cells[0];
     for (std::int64_t kz = 0; kz < rz.count; ++kz)
-        for (std::int64_t ky = 0; ky < ry.count; ++ky)
-            for (std::int64_t kx = 0; kx < rx.count; ++kx) {
-                const std::uint64_t number = level.number(wrap(rx.begin + kx, level.cells[0]), wrap(ry.begin + ky, level.cells[1]), wrap(rz.begin + kz, level.cells[2]));
-                const std::size_t bucket = level.bucket(number);
-                const std::uint32_t check = level.check(number);
-                for (std::uint32_t e = level.first[bucket]; e < level.first[bucket + 1]; ++e)
-                    if (level.entries[e].check == check) visit(level.entries[e]);
+        for (std::int64_t ky = 0; ky < ry.count; ++ky) {
+            const std::uint64_t row = level.number(0, wrap(ry.begin + ky, level.cells[1]), wrap(rz.begin + kz, level.cells[2]));
+            if (one_stretch) {
+                work += look(level.first[row + static_cast<std::uint64_t>(rx.begin)], level.first[row + static_cast<std::uint64_t>(rx.begin + rx.count)], 0);
+                continue;
             }
+            for (std::int64_t kx = 0; kx < rx.count; ++kx) {
+                const std::uint64_t number = row + static_cast<std::uint64_t>(wrap(rx.begin + kx, level.cells[0]));
+                const std::size_t bucket = level.bucket(number);
+                work += look(level.first[bucket], level.first[bucket + 1], level.check(number));
+            }
+        }
+    return work;
 }
 
 }  // namespace
 
-void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs) {
+std::size_t grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs) {
     const std::size_t n = balls.count;
     std::vector<FoundPairs> found(chunk_count(n, search_chunk));
-    if (n == 0) return assemble_rows(n, search_chunk, found, pairs);
+    if (n == 0) {
+        assemble_rows(n, search_chunk, found, pairs);
+        return 0;
+    }
 
     // Sort the balls into octaves of radius.
-    double smallest = balls[0][3];
-    for (std::size_t i = 0; i < n; ++i) smallest = std::min(smallest, balls[i][3]);
+    const double smallest = parallel_reduce(n, balls[0][3], [&](std::size_t begin, std::size_t end) {
+        double least = balls[begin][3];
+        for (std::size_t i = begin; i < end; ++i) least = std::min(least, balls[i][3]);
+        return least;
+    }, [](double a, double b) { return std::min(a, b); });
+    constexpr std::size_t octaves = 64;
+    struct Part {
+        std::array<std::uint32_t, octaves> count{};
+        std::array<double, octaves> largest{};
+    };
     std::vector<std::uint8_t> octave(n);
-    std::array<std::vector<std::uint32_t>, 64> members;
-    std::array<double, 64> largest{};
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto k = static_cast<std::uint8_t>(std::min(63, std::ilogb(balls[i][3] / smallest)));
-        octave[i] = k;
-        largest[k] = std::max(largest[k], balls[i][3]);
-        members[k].push_back(static_cast<std::uint32_t>(i));
+    std::vector<Part> parts(chunk_count(n));
+    run_tasks(parts.size(), [&](std::size_t task, int) {
+        for (std::size_t i = task * default_chunk; i < std::min(n, (task + 1) * default_chunk); ++i) {
+            octave[i] = static_cast<std::uint8_t>(std::min<std::uint64_t>(octaves - 1, (std::bit_cast<std::uint64_t>(balls[i][3] / smallest) >> 52) - 1023));
+            ++parts[task].count[octave[i]];
+            parts[task].largest[octave[i]] = std::max(parts[task].largest[octave[i]], balls[i][3]);
+        }
+    });
+    std::array<std::vector<std::uint32_t>, octaves> members;
+    std::array<double, octaves> largest{};
+    for (std::size_t k = 0; k < octaves; ++k) {
+        std::uint32_t total = 0;
+        for (Part& part : parts) {
+            largest[k] = std::max(largest[k], part.largest[k]);
+            total += std::exchange(part.count[k], total);
+        }
+        members[k].resize(total);
     }
+    run_tasks(parts.size(), [&](std::size_t task, int) {
+        for (std::size_t i = task * default_chunk; i < std::min(n, (task + 1) * default_chunk); ++i)
+            members[octave[i]][parts[task].count[octave[i]]++] = static_cast<std::uint32_t>(i);
+    });
     std::vector<Level> levels;
-    std::array<std::size_t, 64> level_of{};
-    for (std::size_t k = 0; k < 64; ++k) {
+    std::array<std::size_t, octaves> level_of{};
+    for (std::size_t k = 0; k < octaves; ++k) {
         if (members[k].empty()) continue;
         level_of[k] = levels.size();
         levels.emplace_back().largest = largest[k];
@@ -154,27 +232,27 @@ void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double re
         members[k] = {};
     }
 
-    const bool wrapped = periodicity.any();
     run_tasks(found.size(), [&](std::size_t task, int) {
         FoundPairs& mine = found[task];
+        Candidates candidates;
         for (std::size_t i = task * search_chunk; i < std::min(n, (task + 1) * search_chunk); ++i) {
             const double* ball = balls[i];
             const std::size_t before = mine.partners.size(), own = level_of[octave[i]];
-            for (std::size_t l = own; l < levels.size(); ++l) {
-                visit_near(levels[l], ball, periodicity, reach, [&](const Entry& other) {
-                    if (other.ball <= i && (l == own)) return;
-                    Vec3 d{ball[0] - other.x, ball[1] - other.y, ball[2] - other.z};
-                    if (wrapped) d = periodicity.nearest(d);
-                    const double limit = ball[3] + other.radius + reach;
-                    if (!(norm2(d) < limit * limit) || (ball[7] == 0 && balls[other.ball][7] == 0)) return;
-                    if (other.ball > i) mine.partners.push_back(other.ball);
-                    else mine.below.emplace_back(other.ball, static_cast<std::uint32_t>(i));
-                });
+            const auto index = static_cast<std::uint32_t>(i);
+            candidates.clear();
+            for (std::size_t l = own; l < levels.size(); ++l) mine.work += look_around(levels[l], ball, periodicity, reach, l == own ? index + 1 : 0, candidates);
+            for (const std::uint32_t other : candidates.all()) {
+                if (ball[7] == 0 && balls[other][7] == 0) continue;
+                if (other > index) mine.partners.push_back(other);
+                else mine.below.emplace_back(other, index);
             }
             mine.counts.push_back(static_cast<std::uint32_t>(mine.partners.size() - before));
         }
     });
+    std::size_t work = 0;
+    for (const FoundPairs& part : found) work += part.work;
     assemble_rows(n, search_chunk, found, pairs);
+    return work;
 }
 
 }  // namespace scree

@@ -56,8 +56,8 @@ inline bool is_near(const double* a, const double* b, const Periodicity& periodi
 void brute_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
 
 // All pairs by hashed grids, one per octave of radius (001 brought up to date). Cost is linear in the number of balls
-// for any sizes and any extent of space.
-void grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
+// for any sizes and any extent of space. Returns the work done: balls and cells looked at.
+std::size_t grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
 
 // The order of the balls along a Hilbert curve through their bounding box; equal cells keep their order.
 std::vector<std::uint32_t> hilbert_order(const BallRows& balls);

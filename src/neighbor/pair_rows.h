@@ -12,29 +12,36 @@
 
 namespace scree {
 
+// Of a counting sort: first[k] becomes the sum of all counts before k, first.back() that of all; every count becomes the
+// place where the next one of its kind goes.
+inline void counts_to_starts(std::vector<std::atomic<std::uint32_t>>& counts, std::vector<std::uint32_t>& first) {
+    first.resize(counts.size() + 1);
+    std::uint32_t total = 0;
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        first[k] = total;
+        total += counts[k].exchange(total, std::memory_order_relaxed);
+    }
+    first.back() = total;
+}
+
 // What one task found while searching for the balls [begin, end).
 struct FoundPairs {
     std::vector<std::uint32_t> counts;    // partners above, per ball of the task
     std::vector<std::uint32_t> partners;  // of those, in order of the balls
     std::vector<std::pair<std::uint32_t, std::uint32_t>> below;  // pairs (lower, higher) whose lower ball is elsewhere
+    std::size_t work = 0;                 // cells and balls looked at
 };
 
 // Fills `pairs` for n balls from the findings of the fixed chunks of [0, n).
 inline void assemble_rows(std::size_t n, std::size_t chunk, std::vector<FoundPairs>& found, PairList& pairs) {
-    std::vector<std::atomic<std::uint32_t>> fill(n + 1);
+    std::vector<std::atomic<std::uint32_t>> fill(n);
     run_tasks(found.size(), [&](std::size_t task, int) {
         for (std::size_t k = 0; k < found[task].counts.size(); ++k)
             fill[task * chunk + k].fetch_add(found[task].counts[k], std::memory_order_relaxed);
         for (const auto& pair : found[task].below) fill[pair.first].fetch_add(1, std::memory_order_relaxed);
     });
-    pairs.first.resize(n + 1);
-    std::uint32_t total = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        pairs.first[i] = total;
-        total += fill[i].exchange(total, std::memory_order_relaxed);
-    }
-    pairs.first[n] = total;
-    pairs.partners.resize(total);
+    counts_to_starts(fill, pairs.first);
+    pairs.partners.resize(pairs.first.back());
     run_tasks(found.size(), [&](std::size_t task, int) {
         std::size_t k = 0;
         for (std::size_t b = 0; b < found[task].counts.size(); ++b) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <tuple>
 
 namespace scree {
 namespace {
@@ -45,7 +46,9 @@ void Contacts::remember(const Chunk& chunk, Remembered& out) const {
             for (int m = 0; m < width_; ++m) memory.push_back(tile.memory[static_cast<std::size_t>(m) * W + p % W]);
         }
     };
-    collect(chunk.pairs, [&](const TileView& tile, std::size_t p) { out.i.push_back(tile.i[p % W]), out.j.push_back(tile.j[p % W]); }, out.memory);
+    const auto keep_pair = [&](const TileView& tile, std::size_t p) { out.i.push_back(tile.i[p % W]), out.j.push_back(tile.j[p % W]); };
+    collect(chunk.inside, keep_pair, out.memory);
+    collect(chunk.across, keep_pair, out.memory);
     collect(chunk.wall_tiles, [&](const TileView&, std::size_t p) { out.wall_pairs.push_back(chunk.wall_pairs[p]); }, out.wall_memory);
 }
 
@@ -55,26 +58,37 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
     if (!std::exchange(chunk.has_remembered, false)) remember(chunk, old);
     chunk.remembered = {};
 
-    std::size_t next = 0, p = 0;
-    chunk.pairs.reset(pairs.first[end] - pairs.first[begin]);
-    for (std::size_t i = begin; i < end; ++i) {
-        for (const Index j : pairs.of(i)) {
-            const TileView tile = chunk.pairs.tile(p / W);
-            tile.i[p % W] = static_cast<Index>(i), tile.j[p % W] = j;
-            while (next < old.i.size() && std::pair(old.i[next], old.j[next]) < std::pair(static_cast<Index>(i), j)) ++next;
-            const bool known = next < old.i.size() && old.i[next] == i && old.j[next] == j;
-            for (int m = 0; m < width_; ++m)
-                tile.memory[static_cast<std::size_t>(m) * W + p % W] = known ? old.memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
-            ++p;
+    const auto first_across = [&](std::span<const Index> partners) { return std::lower_bound(partners.begin(), partners.end(), end) - partners.begin(); };
+    std::size_t inside = 0;
+    for (std::size_t i = begin; i < end; ++i) inside += static_cast<std::size_t>(first_across(pairs.of(i)));
+    std::size_t next = 0;
+    const auto fill = [&](PairTiles& tiles, std::size_t count, auto&& partners_of) {
+        std::size_t p = 0;
+        tiles.reset(count);
+        for (std::size_t i = begin; i < end; ++i) {
+            for (const Index j : partners_of(pairs.of(i))) {
+                const TileView tile = tiles.tile(p / W);
+                tile.i[p % W] = static_cast<Index>(i), tile.j[p % W] = j;
+                const auto before = [&](std::size_t k) {
+                    return (old.j[k] < end && j >= end) || ((old.j[k] < end) == (j < end) && std::pair(old.i[k], old.j[k]) < std::pair(static_cast<Index>(i), j));
+                };
+                while (next < old.i.size() && before(next)) ++next;
+                const bool known = next < old.i.size() && old.i[next] == i && old.j[next] == j;
+                for (int m = 0; m < width_; ++m)
+                    tile.memory[static_cast<std::size_t>(m) * W + p % W] = known ? old.memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
+                ++p;
+            }
         }
-    }
-    if (p % W) pad(chunk.pairs.tile(p / W), p % W, width_);
+        if (p % W) pad(tiles.tile(p / W), p % W, width_);
+    };
+    fill(chunk.inside, inside, [&](std::span<const Index> partners) { return partners.first(static_cast<std::size_t>(first_across(partners))); });
+    fill(chunk.across, pairs.first[end] - pairs.first[begin] - inside, [&](std::span<const Index> partners) { return partners.subspan(static_cast<std::size_t>(first_across(partners))); });
 
     chunk.wall_pairs = std::move(wall_pairs);
     const std::size_t count = chunk.wall_pairs.size();
     chunk.wall_tiles.reset(count);
     next = 0;
-    for (p = 0; p < count; ++p) {
+    for (std::size_t p = 0; p < count; ++p) {
         const TileView tile = chunk.wall_tiles.tile(p / W);
         tile.i[p % W] = chunk.wall_pairs[p].grain, tile.j[p % W] = static_cast<Index>(p);
         while (next < old.wall_pairs.size() && old.wall_pairs[next] < chunk.wall_pairs[p]) ++next;
@@ -86,62 +100,56 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
     chunk.ghosts.assign(count, {});
     chunk.ghost_spins.assign(count, {});
     chunk.ghost_materials.resize(count);
-    for (p = 0; p < count; ++p) chunk.ghost_materials[p] = wall_materials_[static_cast<std::size_t>(chunk.wall_pairs[p].wall)];
+    for (std::size_t p = 0; p < count; ++p) chunk.ghost_materials[p] = wall_materials_[static_cast<std::size_t>(chunk.wall_pairs[p].wall)];
     chunk.ghost_forces.assign(count, {});
 }
 
-// Gives every pair across chunks its outgoing row, and every grain the list of rows that come in, by owner.
-void Contacts::link_outgoing(std::size_t grain_count, const PairList& pairs) {
-    const std::size_t chunks = chunks_.size();
-    const auto across = [&](std::size_t c, std::size_t i) {
-        const auto partners = pairs.of(i);
-        return partners.subspan(static_cast<std::size_t>(std::lower_bound(partners.begin(), partners.end(), (c + 1) * grain_chunk) - partners.begin()));
-    };
-    std::vector<std::size_t> counts(chunks);
-    run_tasks(chunks, [&](std::size_t c, int) {
-        for (std::size_t i = c * grain_chunk; i < std::min(grain_count, (c + 1) * grain_chunk); ++i) counts[c] += across(c, i).size();
-    });
-    const std::size_t total = exclusive_scan(counts);
-    for (std::size_t c = 0; c < chunks; ++c) chunks_[c].first_outgoing = counts[c];
+// Gives every pair across chunks its outgoing row, and every chunk the list of rows that come in, by owner.
+void Contacts::link_outgoing() {
+    std::size_t total = 0;
+    for (Chunk& chunk : chunks_) {
+        chunk.first_outgoing = total;
+        total += chunk.across.pair_count();
+    }
     outgoing_.resize(total);
     if (outgoing_.capacity() > 2 * total + 1024) outgoing_.shrink_to_fit();
 
-    sources_.assign(chunks, 1);
-    waiting_for_ = std::vector<std::atomic<int>>(chunks);
-    std::vector<bool> hit(chunks);
-    for (std::size_t c = 0; c < chunks; ++c) {
-        chunks_[c].targets.clear();
-        for (std::size_t i = c * grain_chunk; i < std::min(grain_count, (c + 1) * grain_chunk); ++i)
-            for (const Index j : across(c, i))
-                if (!hit[j / grain_chunk]) hit[j / grain_chunk] = true, chunks_[c].targets.push_back(static_cast<std::uint32_t>(j / grain_chunk));
-        for (const std::uint32_t target : chunks_[c].targets) hit[target] = false, ++sources_[target];
-    }
-
-    incoming_first_.assign(grain_count + 1, 0);
-    incoming_.resize(total);
-    for (std::size_t i = 0; i < grain_count; ++i)
-        for (const Index j : across(i / grain_chunk, i)) ++incoming_first_[j];
-    exclusive_scan(incoming_first_);
-    std::uint32_t row = 0;
-    for (std::size_t i = 0; i < grain_count; ++i)
-        for (const Index j : across(i / grain_chunk, i)) incoming_[incoming_first_[j]++] = row++;
-    for (std::size_t i = grain_count; i > 0; --i) incoming_first_[i] = incoming_first_[i - 1];
-    incoming_first_[0] = 0;
+    const auto chunk_of = [](const PairTiles& tiles, std::size_t p) { return static_cast<std::uint32_t>(tiles.tile(p / W).j[p % W] / grain_chunk); };
+    run_tasks(chunks_.size(), [&](std::size_t c, int) {
+        std::vector<std::uint32_t>& targets = chunks_[c].targets;
+        targets.clear();
+        for (std::size_t p = 0; p < chunks_[c].across.pair_count(); ++p) {
+            const std::uint32_t target = chunk_of(chunks_[c].across, p);
+            if (std::find(targets.begin(), targets.end(), target) == targets.end()) targets.push_back(target);
+        }
+    });
+    std::vector<std::vector<std::uint32_t>> sources(chunks_.size());
+    for (std::size_t c = 0; c < chunks_.size(); ++c)
+        for (const std::uint32_t target : chunks_[c].targets) sources[target].push_back(static_cast<std::uint32_t>(c));
+    sources_.resize(chunks_.size());
+    waiting_for_ = std::vector<std::atomic<int>>(chunks_.size());
+    run_tasks(chunks_.size(), [&](std::size_t c, int) {
+        sources_[c] = 1 + static_cast<int>(sources[c].size());
+        std::vector<Incoming>& incoming = chunks_[c].incoming;
+        incoming.clear();
+        for (const std::uint32_t source : sources[c]) {
+            const Chunk& from = chunks_[source];
+            for (std::size_t p = 0; p < from.across.pair_count(); ++p)
+                if (chunk_of(from.across, p) == c)
+                    incoming.push_back({static_cast<std::uint32_t>(from.first_outgoing + p), static_cast<Index>(from.across.tile(p / W).j[p % W] - c * grain_chunk)});
+        }
+    });
 }
 
 void Contacts::refresh(const Grains& grains, const PairList& pairs, std::vector<std::vector<WallPair>> wall_pairs) {
     const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
-    while (chunks_.size() < chunks) {
-        chunks_.emplace_back();
-        chunks_.back().pairs = PairTiles(width_);
-        chunks_.back().wall_tiles = PairTiles(width_);
-    }
-    chunks_.resize(chunks);
+    while (chunks_.size() < chunks) chunks_.emplace_back(width_);
+    chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunks), chunks_.end());
     wall_pairs.resize(chunks);
     run_tasks(chunks, [&](std::size_t c, int) {
         fill_tiles(chunks_[c], c * grain_chunk, std::min(grains.size(), (c + 1) * grain_chunk), pairs, std::move(wall_pairs[c]));
     });
-    link_outgoing(grains.size(), pairs);
+    link_outgoing();
     pair_count_ = pairs.size();
 }
 
@@ -156,7 +164,7 @@ ContactMemory Contacts::memory(const Grains& grains) const {
     // Count first: growing vectors would take twice the memory.
     std::size_t pairs = 0, wall_pairs = 0;
     for (const Chunk& chunk : chunks_) {
-        pairs += chunk.has_remembered ? chunk.remembered.i.size() : living(chunk.pairs);
+        pairs += chunk.has_remembered ? chunk.remembered.i.size() : living(chunk.inside) + living(chunk.across);
         wall_pairs += chunk.has_remembered ? chunk.remembered.wall_pairs.size() : living(chunk.wall_tiles);
     }
     const auto width = static_cast<std::size_t>(width_);
@@ -180,8 +188,7 @@ ContactMemory Contacts::memory(const Grains& grains) const {
 ContactMemory Contacts::detach(const Grains& grains) {
     ContactMemory out = memory(grains);
     chunks_.clear();
-    outgoing_.clear(), incoming_.clear();
-    incoming_first_.assign(grains.size() + 1, 0);
+    outgoing_.clear();
     return out;
 }
 
@@ -197,12 +204,10 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
 
     chunks_.clear();
     for (std::size_t c = 0; c < chunk_count(grains.size(), grain_chunk); ++c) {
-        chunks_.emplace_back();
-        chunks_.back().pairs = PairTiles(width_);
-        chunks_.back().wall_tiles = PairTiles(width_);
+        chunks_.emplace_back(width_);
         chunks_.back().has_remembered = true;
     }
-    // Sort the contacts into their chunks, then each chunk's by (i, j).
+    // Sort the contacts into their chunks, then each chunk's in the order of its pairs.
     std::vector<std::vector<std::uint32_t>> of_chunk(chunks_.size());
     std::vector<std::size_t> counts(chunks_.size());
     const auto owner = [&](std::size_t k) {
@@ -227,7 +232,8 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
             keys.push_back({std::min(a, b), std::max(a, b), k, a > b});
         }
         of_chunk[c] = {};
-        std::sort(keys.begin(), keys.end(), [](const Key& x, const Key& y) { return std::pair(x.i, x.j) < std::pair(y.i, y.j); });
+        const Index end = static_cast<Index>((c + 1) * grain_chunk);
+        std::sort(keys.begin(), keys.end(), [&](const Key& x, const Key& y) { return std::tuple(x.j >= end, x.i, x.j) < std::tuple(y.j >= end, y.i, y.j); });
         Remembered& r = chunks_[c].remembered;
         r.i.reserve(keys.size()), r.j.reserve(keys.size()), r.memory.reserve(keys.size() * width);
         for (const Key& key : keys) {
@@ -251,7 +257,6 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
         r.wall_pairs.push_back(pair);
         r.wall_memory.insert(r.wall_memory.end(), memory.wall_memory.begin() + static_cast<std::ptrdiff_t>(from * width), memory.wall_memory.begin() + static_cast<std::ptrdiff_t>((from + 1) * width));
     }
-    incoming_first_.assign(grains.size() + 1, 0);
 }
 
 // ---- Forces ---------------------------------------------------------------------------------------------------------
@@ -336,16 +341,19 @@ void Contacts::look(const Grains& grains, const Walls& walls) {
     contact_count_ = views(grains).size();
 }
 
-void Contacts::collide_chunk(std::size_t c, Grains& grains, const Walls& walls) {
+void Contacts::collide_chunk(std::size_t c, const Grains& grains, const Walls& walls) {
     Chunk& chunk = chunks_[c];
     const std::size_t begin = c * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);
-    std::fill(grains.force.begin() + static_cast<std::ptrdiff_t>(begin), grains.force.begin() + static_cast<std::ptrdiff_t>(end), ForceRow{});
+    chunk.force = rows_.take();
+    std::fill_n(chunk.force, end - begin, ForceRow{});
     chunk.result = {};
 
     KernelArguments in = arguments(grains);
-    in.force = grains.force.data();
-    in.tiles = &chunk.pairs;
-    in.local_begin = static_cast<Index>(begin), in.local_end = static_cast<Index>(end);
+    in.force = chunk.force;
+    in.first = static_cast<Index>(begin);
+    in.tiles = &chunk.inside;
+    collide_(in, chunk.result);
+    in.tiles = &chunk.across;
     in.outgoing = outgoing_.data() + chunk.first_outgoing;
     collide_(in, chunk.result);
 
@@ -356,17 +364,29 @@ void Contacts::collide_chunk(std::size_t c, Grains& grains, const Walls& walls) 
     in.other_materials = chunk.ghost_materials.data();
     in.one_type = false;
     in.tiles = &chunk.wall_tiles;
-    in.local_begin = in.local_end = 0;
     in.outgoing = chunk.ghost_forces.data();
     for (double& period : in.periods) period = 0;
     collide_(in, chunk.result);
     load_walls(chunk, walls);
 }
 
+void Contacts::gather(Chunk& chunk) const {
+    for (const Incoming& from : chunk.incoming) {
+        ForceRow& sum = chunk.force[from.grain];
+        const ForceRow& row = outgoing_[from.row];
+        sum.fx += row.fx, sum.fy += row.fy, sum.fz += row.fz;
+        sum.tx += row.tx, sum.ty += row.ty, sum.tz += row.tz;
+    }
+}
+
 void Contacts::collide(Grains& grains, const Walls& walls, TaskRef finish) {
+    rows_.reset();
     for (std::size_t c = 0; c < chunks_.size(); ++c) waiting_for_[c].store(sources_[c], std::memory_order_relaxed);
     const auto done_for = [&](std::size_t c, int worker) {
-        if (waiting_for_[c].fetch_sub(1, std::memory_order_acq_rel) == 1) finish(c, worker);
+        if (waiting_for_[c].fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+        gather(chunks_[c]);
+        finish(c, worker);
+        rows_.give_back(std::exchange(chunks_[c].force, nullptr));
     };
     run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
         collide_chunk(c, grains, walls);
@@ -386,6 +406,27 @@ void Contacts::collide(Grains& grains, const Walls& walls, TaskRef finish) {
             loads_[w].power += chunk.loads[w].power;
         }
     }
+}
+
+void RowPool::reset() {
+    free_.clear();
+    for (const auto& rows : all_) free_.push_back(rows.get());
+}
+
+ForceRow* RowPool::take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) {
+        all_.push_back(std::make_unique<ForceRow[]>(grain_chunk));
+        free_.push_back(all_.back().get());
+    }
+    ForceRow* const rows = free_.back();
+    free_.pop_back();
+    return rows;
+}
+
+void RowPool::give_back(ForceRow* rows) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(rows);
 }
 
 }  // namespace scree

@@ -1,15 +1,19 @@
 // All contacts of a simulation: pair tiles by chunk of grains, their memory, and the sums of forces.
 //
 // Same bits for any thread count and any list of pairs: a chunk is 4096 consecutive grains; a pair belongs to the chunk
-// of its lower index. Inside a chunk pairs add to both grains in the order of (i, j). A pair whose j lies in a later
-// chunk writes one outgoing row; every grain adds its incoming rows in the order of their owners when it is moved. The
-// order of a grain's sum so depends on the storage order of grains alone. A chunk is complete when it and all chunks with
-// rows for it are done; it is then kicked and moved while it is in the cache. Rejected: atomics (order varies), a force per
-// contact and a gather per grain (98 in place of 56 ns per grain at 10^6), a full list (each contact computed twice).
+// of its lower index. Forces are summed in rows of the chunk: first those of pairs inside the chunk, which add to both
+// grains, in the order of (i, j); then those of pairs with a grain of a later chunk, which write one outgoing row for it;
+// then walls; then the rows that came in from earlier chunks, in the order of their owners. The order of a grain's sum so
+// depends on the storage order of grains alone. A chunk is complete when it and all chunks with rows for it are done; it is
+// then kicked and moved while it is in the cache, and its rows serve the next chunk. Rejected: atomics (order varies), a
+// force per contact and a gather per grain (98 in place of 56 ns per grain at 10^6), a full list (each contact computed
+// twice), rows of all grains (a fifth more memory traffic).
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -35,6 +39,19 @@ struct WallPair {
     friend auto operator<=>(const WallPair&, const WallPair&) = default;
 };
 
+// Rows for the sums of chunks under way: about one set per thread, used again and again.
+class RowPool {
+  public:
+    void reset();  // all sets are free
+    ForceRow* take();
+    void give_back(ForceRow* rows);
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<ForceRow[]>> all_;
+    std::vector<ForceRow*> free_;
+};
+
 class Contacts {
   public:
     Contacts(const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, double time_step);
@@ -54,13 +71,11 @@ class Contacts {
     void set_time_step(double time_step) { time_step_ = time_step; }
 
     // Computes all contact forces at the current positions and velocities. finish(chunk, worker) is called once for each
-    // chunk of grains, as soon as all forces on its grains are known and nobody reads them any more: it may move them.
+    // chunk of grains, as soon as all forces on its grains are known (forces_on) and nobody reads them any more: it may
+    // move them.
     void collide(Grains& grains, const Walls& walls, TaskRef finish);
-    // Calls add(row) for the rows that come in for grain g from other chunks, in the order of their owners.
-    template <class Add>
-    void add_incoming(std::size_t g, Add&& add) const {
-        for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1]; ++k) add(outgoing_[incoming_[k]]);
-    }
+    // Sums of the forces on the grains of a chunk; while it is being finished.
+    const ForceRow* forces_on(std::size_t chunk) const { return chunks_[chunk].force; }
 
     double max_overlap() const { return max_overlap_; }  // in the last collide()
     std::size_t contact_count() const { return contact_count_; }
@@ -73,15 +88,21 @@ class Contacts {
     double elastic_energy(const Grains& grains) const;
 
   private:
-    // Living memory of one chunk in the order of its pairs.
+    // Living memory of one chunk in the order of its pairs: inside, across, each by (i, j).
     struct Remembered {
         std::vector<Index> i, j;
         std::vector<double> memory;
         std::vector<WallPair> wall_pairs;
         std::vector<double> wall_memory;
     };
+    struct Incoming {
+        std::uint32_t row;  // of outgoing_
+        Index grain;        // counted from the first of the chunk
+    };
     struct Chunk {
-        PairTiles pairs, wall_tiles;
+        explicit Chunk(int memory_width) : inside(memory_width), across(memory_width), wall_tiles(memory_width) {}
+
+        PairTiles inside, across, wall_tiles;  // pairs within the chunk, with grains of later chunks, with walls
         std::vector<WallPair> wall_pairs;
         std::vector<GrainRow> ghosts;
         std::vector<SpinRow> ghost_spins;
@@ -89,6 +110,8 @@ class Contacts {
         std::vector<ForceRow> ghost_forces;
         std::size_t first_outgoing = 0;
         std::vector<std::uint32_t> targets;  // chunks that its outgoing rows go to
+        std::vector<Incoming> incoming;      // rows from earlier chunks, in their order
+        ForceRow* force = nullptr;           // sums, from the first collision to the last grain moved
         Remembered remembered;  // set by attach(), used by the next refresh()
         bool has_remembered = false;
         std::vector<WallLoad> loads;
@@ -97,11 +120,12 @@ class Contacts {
 
     void remember(const Chunk& chunk, Remembered& out) const;
     void fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs);
-    void link_outgoing(std::size_t grain_count, const PairList& pairs);
+    void link_outgoing();
     void place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const;
     void hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const;
     void load_walls(Chunk& chunk, const Walls& walls) const;
-    void collide_chunk(std::size_t c, Grains& grains, const Walls& walls);
+    void collide_chunk(std::size_t c, const Grains& grains, const Walls& walls);
+    void gather(Chunk& chunk) const;
     KernelArguments arguments(const Grains& grains) const;
     template <class Visit>
     void visit_contacts(const Grains& grains, Visit&& visit) const;
@@ -114,7 +138,7 @@ class Contacts {
     std::vector<std::uint8_t> wall_materials_;
     std::vector<Chunk> chunks_;
     std::vector<ForceRow> outgoing_;
-    std::vector<std::uint32_t> incoming_first_, incoming_;
+    RowPool rows_;
     std::vector<int> sources_;                      // per chunk, how many chunks have rows for it, itself included
     std::vector<std::atomic<int>> waiting_for_;     // of these, still to come in the current step
     std::vector<WallLoad> loads_;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-
+#include <limits>
 
 // Compiled for several instruction sets; the loader picks one.
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
@@ -27,90 +27,128 @@ SCREE_INLINE V4 load4(const double* p) {
     return v;
 }
 SCREE_INLINE void store4(double* p, V4 v) { std::memcpy(p, &v, sizeof v); }
-SCREE_INLINE V4 load3(const Vec3& v) { return V4{v.x, v.y, v.z, 0}; }
-SCREE_INLINE void store3(Vec3& to, V4 v) { to = {v[0], v[1], v[2]}; }
+SCREE_INLINE V4 first_three(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
 SCREE_INLINE double square3(V4 v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
+// Six numbers as two vectors; their last elements are not ours.
+SCREE_INLINE V4 load_linear(const AccelerationRow& row) { return load4(&row.x); }
+SCREE_INLINE V4 load_rim(const AccelerationRow& row) { return __builtin_shuffle(load4(&row.z), M4{1, 2, 3, 0}); }
+SCREE_INLINE void store(AccelerationRow& row, V4 linear, V4 rim) {
+    store4(&row.x, linear);
+    store4(&row.z, __builtin_shuffle(linear, rim, M4{2, 4, 5, 6}));
+}
+
 struct Factors {
-    double dt, half_dt, half_dt2, inverse_inertia_factor;
+    double dt;
+    double correction;  // half a step with Verlet's scheme
+    double half_dt2, inverse_inertia_factor;
+    V4 gravity;
+    V4 low, high;  // of periodic axes; infinite for the others
 };
 
-SCREE_INLINE void kick_grain(Grains& grains, const Contacts& contacts, const MotionParameters& p, const Factors& f, std::size_t g, KickPowers& powers) {
-    V4 force = load4(&grains.force[g].fx), torque = load4(&grains.force[g].tx);
-    contacts.add_incoming(g, [&](const ForceRow& row) __attribute__((always_inline)) { force += load4(&row.fx), torque += load4(&row.tx); });
+// The accelerations of a grain at the end of the step; its velocities become those of the end of the step.
+template <bool Damped>
+SCREE_INLINE void kick_grain(Grains& grains, const ForceRow& sum, const MotionParameters& p, const Factors& f, std::size_t g, V4& a, V4& alpha, KickPowers& powers) {
+    const V4 force = load4(&sum.fx), torque = load4(&sum.tx);
     powers.contact += force[3];
     powers.sliding += torque[3];
     double* const velocity = &grains.row[g].vx;
     double* const rim = &grains.spin[g].x;
     const V4 v = load4(velocity), s = load4(rim);
     const double inverse_mass = v[3];
-    const M4 first_three{-1, -1, -1, 0};
     // Torque over radius, divided by the inertia over radius squared.
     const double turn = inverse_mass * f.inverse_inertia_factor;
-    V4 a = (V4)((M4)(force * inverse_mass) & first_three), alpha = (V4)((M4)(torque * turn) & first_three);
-    if (inverse_mass > 0) a += load3(p.gravity);
-    if (p.damping > 0 || p.rotation_damping > 0) {
-        a -= (V4)((M4)(v * (p.damping * inverse_mass)) & first_three);
+    const V4 gravity = inverse_mass > 0 ? f.gravity : V4{};
+    a = first_three(force * inverse_mass) + gravity, alpha = first_three(torque * turn);
+    if constexpr (Damped) {
+        a -= first_three(v * (p.damping * inverse_mass));
         const double rotation = p.rotation_damping * s[3] * s[3];
-        alpha -= (V4)((M4)(s * (rotation * turn)) & first_three);
+        alpha -= first_three(s * (rotation * turn));
         powers.damping += p.damping * square3(v) + rotation * square3(s);
     }
-    if (p.integrator == Integrator::verlet) {
-        store4(velocity, v + (a - load3(grains.acceleration[g])) * f.half_dt);
-        store4(rim, s + (alpha - load3(grains.rim_acceleration[g])) * f.half_dt);
-    }
-    store3(grains.acceleration[g], a);
-    store3(grains.rim_acceleration[g], alpha);
+    store4(velocity, v + first_three(a - load_linear(grains.acceleration[g])) * f.correction);
+    store4(rim, s + first_three(alpha - load_rim(grains.acceleration[g])) * f.correction);
 }
 
-SCREE_INLINE double move_grain(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t g) {
+SCREE_INLINE void move_grain(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t g, V4 a, V4 alpha, double& farthest) {
     double* const position = &grains.row[g].x;
     double* const velocity = &grains.row[g].vx;
     double* const rim = &grains.spin[g].x;
-    const V4 a = load3(grains.acceleration[g]), alpha = load3(grains.rim_acceleration[g]), v = load4(velocity);
-    const V4 d = (V4)((M4)(v * f.dt + a * f.half_dt2) & M4{-1, -1, -1, 0});
-    store4(position, load4(position) + d);
+    const V4 v = load4(velocity), d = first_three(v * f.dt + a * f.half_dt2), x = load4(position) + d;
+    store4(position, x);
     store4(velocity, v + a * f.dt);
     store4(rim, load4(rim) + alpha * f.dt);
-    if (p.periodicity.any()) {
+    const double moved = square3(d);
+    farthest = moved > farthest ? moved : farthest;
+    const M4 outside = (M4)(x >= f.high) | (M4)(x < f.low);
+    if (__builtin_expect((outside[0] | outside[1] | outside[2]) != 0, 0)) {
         for (int axis = 0; axis < 3; ++axis) {
-            const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
-            if (length == 0) continue;
-            if (position[axis] >= low + length) position[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
-            else if (position[axis] < low) position[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+            const double length = p.periodicity.length[axis];
+            auto& images = grains.images[g].count[static_cast<std::size_t>(axis)];
+            if (x[axis] >= f.high[axis]) position[axis] -= length, ++images;
+            else if (x[axis] < f.low[axis]) position[axis] += length, --images;
         }
     }
-    return square3(d);
 }
 
-template <bool Kick, bool Move>
-SCREE_INLINE KickPowers sweep(Grains& grains, const Contacts* contacts, const MotionParameters& p, std::size_t chunk, double* travel) {
-    const double dt = p.time_step;
-    const Factors f{dt, 0.5 * dt, 0.5 * dt * dt, 1 / p.inertia_factor};
+Factors factors(const MotionParameters& p) {
+    const double dt = p.time_step, infinity = std::numeric_limits<double>::infinity();
+    Factors f{dt, p.integrator == Integrator::verlet ? 0.5 * dt : 0.0, 0.5 * dt * dt, 1 / p.inertia_factor, {p.gravity.x, p.gravity.y, p.gravity.z, 0}, {-infinity, -infinity, -infinity, -infinity}, {infinity, infinity, infinity, infinity}};
+    for (int axis = 0; axis < 3; ++axis)
+        if (p.periodicity.length[axis] > 0) f.low[axis] = p.periodicity.low[axis], f.high[axis] = p.periodicity.low[axis] + p.periodicity.length[axis];
+    return f;
+}
+
+template <bool Kick, bool Move, bool Damped>
+SCREE_INLINE KickPowers sweep(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
     KickPowers powers;
     double farthest = 0;
-    for (std::size_t g = chunk * grain_chunk; g < std::min(grains.size(), (chunk + 1) * grain_chunk); ++g) {
-        if constexpr (Kick) kick_grain(grains, *contacts, p, f, g, powers);
-        if constexpr (Move) farthest = std::max(farthest, move_grain(grains, p, f, g));
+    const std::size_t begin = chunk * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);
+    for (std::size_t g = begin; g < end; ++g) {
+        V4 a, alpha;
+        if constexpr (Kick) {
+            kick_grain<Damped>(grains, force[g - begin], p, f, g, a, alpha, powers);
+            store(grains.acceleration[g], a, alpha);
+        } else {
+            a = first_three(load_linear(grains.acceleration[g])), alpha = first_three(load_rim(grains.acceleration[g]));
+        }
+        if constexpr (Move) move_grain(grains, p, f, g, a, alpha, farthest);
     }
-    if constexpr (Move) *travel += std::sqrt(farthest);
+    if constexpr (Move) travel += std::sqrt(farthest);
     return powers;
+}
+
+template <bool Move>
+SCREE_INLINE KickPowers kick_sweep(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+    const bool damped = p.damping > 0 || p.rotation_damping > 0;
+    return damped ? sweep<true, Move, true>(grains, force, p, f, chunk, travel) : sweep<true, Move, false>(grains, force, p, f, chunk, travel);
+}
+
+SCREE_CLONES KickPowers kick_chunk(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+    return kick_sweep<false>(grains, force, p, f, chunk, travel);
+}
+SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+    return kick_sweep<true>(grains, force, p, f, chunk, travel);
+}
+SCREE_CLONES void move_chunk(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+    sweep<false, true, false>(grains, nullptr, p, f, chunk, travel);
 }
 
 }  // namespace
 
-SCREE_CLONES KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk) {
-    return sweep<true, false>(grains, &contacts, parameters, chunk, nullptr);
+KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk) {
+    double travel = 0;
+    return kick_chunk(grains, contacts.forces_on(chunk), parameters, factors(parameters), chunk, travel);
 }
 
-SCREE_CLONES double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
+double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
     double travel = 0;
-    sweep<false, true>(grains, nullptr, parameters, chunk, &travel);
+    move_chunk(grains, parameters, factors(parameters), chunk, travel);
     return travel;
 }
 
-SCREE_CLONES KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel) {
-    return sweep<true, true>(grains, &contacts, parameters, chunk, &travel);
+KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel) {
+    return kick_and_move_chunk(grains, contacts.forces_on(chunk), parameters, factors(parameters), chunk, travel);
 }
 
 }  // namespace scree

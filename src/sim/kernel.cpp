@@ -35,9 +35,6 @@ SCREE_INLINE V4 load4(const double* p) {
     return v;
 }
 SCREE_INLINE void store4(double* p, V4 v) { std::memcpy(p, &v, sizeof v); }
-SCREE_INLINE V4 flip_first_three(V4 v) { return (V4)((M4)v ^ M4{sign_bit, sign_bit, sign_bit, 0}); }
-SCREE_INLINE V4 drop_last(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
-
 SCREE_INLINE void transpose(V4& a, V4& b, V4& c, V4& d) {
     const V4 ab_low = __builtin_shuffle(a, b, M4{0, 4, 2, 6}), ab_high = __builtin_shuffle(a, b, M4{1, 5, 3, 7});
     const V4 cd_low = __builtin_shuffle(c, d, M4{0, 4, 2, 6}), cd_high = __builtin_shuffle(c, d, M4{1, 5, 3, 7});
@@ -46,6 +43,55 @@ SCREE_INLINE void transpose(V4& a, V4& b, V4& c, V4& d) {
     c = __builtin_shuffle(ab_low, cd_low, M4{2, 3, 6, 7});
     d = __builtin_shuffle(ab_high, cd_high, M4{2, 3, 6, 7});
 }
+
+// A row of eight doubles: one register with AVX-512, two halves otherwise. Shuffles stay within the halves.
+#ifdef __AVX512F__
+using Row = double __attribute__((vector_size(64)));
+using RowMask = long long __attribute__((vector_size(64)));
+
+SCREE_INLINE Row load_row(const double* p) {
+    Row v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+SCREE_INLINE void store_row(double* p, Row v) { std::memcpy(p, &v, sizeof v); }
+SCREE_INLINE Row from_halves(const double* low, const double* high) { return __builtin_shufflevector(load4(low), load4(high), 0, 1, 2, 3, 4, 5, 6, 7); }
+SCREE_INLINE void store_halves(Row v, double* low, double* high) {
+    store4(low, __builtin_shufflevector(v, v, 0, 1, 2, 3));
+    store4(high, __builtin_shufflevector(v, v, 4, 5, 6, 7));
+}
+// The second row with the signs of the given slots turned.
+SCREE_INLINE Row flip_vectors(Row v) { return (Row)((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, sign_bit, sign_bit, sign_bit, 0}); }
+SCREE_INLINE Row reaction(Row v) { return (Row)(((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, 0, 0, 0, 0}) & RowMask{-1, -1, -1, 0, -1, -1, -1, 0}); }
+SCREE_INLINE Row plus_high(Row v, V4 add) { return v + __builtin_shufflevector(V4{}, add, 0, 1, 2, 3, 4, 5, 6, 7); }
+SCREE_INLINE void transpose_halves(Row& a, Row& b, Row& c, Row& d) {
+    const RowMask low{0, 8, 2, 10, 4, 12, 6, 14}, high{1, 9, 3, 11, 5, 13, 7, 15}, front{0, 1, 8, 9, 4, 5, 12, 13}, back{2, 3, 10, 11, 6, 7, 14, 15};
+    const Row ab_low = __builtin_shuffle(a, b, low), ab_high = __builtin_shuffle(a, b, high);
+    const Row cd_low = __builtin_shuffle(c, d, low), cd_high = __builtin_shuffle(c, d, high);
+    a = __builtin_shuffle(ab_low, cd_low, front);
+    b = __builtin_shuffle(ab_high, cd_high, front);
+    c = __builtin_shuffle(ab_low, cd_low, back);
+    d = __builtin_shuffle(ab_high, cd_high, back);
+}
+#else
+struct Row {
+    V4 low, high;
+};
+SCREE_INLINE Row operator+(const Row& a, const Row& b) { return {a.low + b.low, a.high + b.high}; }
+SCREE_INLINE Row load_row(const double* p) { return {load4(p), load4(p + 4)}; }
+SCREE_INLINE void store_row(double* p, const Row& v) { store4(p, v.low), store4(p + 4, v.high); }
+SCREE_INLINE Row from_halves(const double* low, const double* high) { return {load4(low), load4(high)}; }
+SCREE_INLINE void store_halves(const Row& v, double* low, double* high) { store4(low, v.low), store4(high, v.high); }
+SCREE_INLINE V4 flip_first_three(V4 v) { return (V4)((M4)v ^ M4{sign_bit, sign_bit, sign_bit, 0}); }
+SCREE_INLINE V4 drop_last(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
+SCREE_INLINE Row flip_vectors(const Row& v) { return {flip_first_three(v.low), flip_first_three(v.high)}; }
+SCREE_INLINE Row reaction(const Row& v) { return {drop_last(flip_first_three(v.low)), drop_last(v.high)}; }
+SCREE_INLINE Row plus_high(const Row& v, V4 add) { return {v.low, v.high + add}; }
+SCREE_INLINE void transpose_halves(Row& a, Row& b, Row& c, Row& d) {
+    transpose(a.low, b.low, c.low, d.low);
+    transpose(a.high, b.high, c.high, d.high);
+}
+#endif
 
 struct LaneNumbers {
     alignas(64) double value[W];
@@ -62,6 +108,7 @@ struct alignas(64) Lanes {
     double sx[W], sy[W], sz[W], inverse_radius_sum[W];  // sum of radius times spin; 1/r_i + 1/r_j
     double wx[W], wy[W], wz[W], unused[W];              // difference of spins, for rolling
     double larger_inverse_radius[W];
+    double nx[W], ny[W], nz[W], overlap[W], approach[W], arm[W], mass[W], spring_time[W], damping_weight[W];
     double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
     double type[W];  // of the pair of materials; a double like all else, for the vector loop
@@ -82,12 +129,11 @@ SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, con
             __builtin_prefetch(in.other_rows + next.j[k + p]);
             __builtin_prefetch(in.other_spins + next.j[k + p]);
         }
-        V4 position[4], velocity[4], spin[4], turn[4];
+        Row row[4];
+        V4 spin[4], turn[4];
         for (std::size_t p = 0; p < 4; ++p) {
             const Index i = tile.i[k + p], j = tile.j[k + p];
-            const double *a = numbers(in.rows + i), *b = numbers(in.other_rows + j);
-            position[p] = load4(a) + flip_first_three(load4(b));
-            velocity[p] = load4(a + 4) + flip_first_three(load4(b + 4));
+            row[p] = load_row(numbers(in.rows + i)) + flip_vectors(load_row(numbers(in.other_rows + j)));
             const V4 sa = load4(numbers(in.spins + i)), sb = load4(numbers(in.other_spins + j));
             spin[p] = sa + sb;
             if constexpr (Rolling) turn[p] = sa * in.spins[i].inverse_radius - sb * in.other_spins[j].inverse_radius;
@@ -95,10 +141,9 @@ SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, con
             const double ia = in.spins[i].inverse_radius, ib = in.other_spins[j].inverse_radius;
             lanes.larger_inverse_radius[k + p] = ia > ib ? ia : ib;
         }
-        transpose(position[0], position[1], position[2], position[3]);
-        store4(lanes.dx + k, position[0]), store4(lanes.dy + k, position[1]), store4(lanes.dz + k, position[2]), store4(lanes.radius_sum + k, position[3]);
-        transpose(velocity[0], velocity[1], velocity[2], velocity[3]);
-        store4(lanes.vx + k, velocity[0]), store4(lanes.vy + k, velocity[1]), store4(lanes.vz + k, velocity[2]), store4(lanes.inverse_mass + k, velocity[3]);
+        transpose_halves(row[0], row[1], row[2], row[3]);
+        store_halves(row[0], lanes.dx + k, lanes.vx + k), store_halves(row[1], lanes.dy + k, lanes.vy + k);
+        store_halves(row[2], lanes.dz + k, lanes.vz + k), store_halves(row[3], lanes.radius_sum + k, lanes.inverse_mass + k);
         transpose(spin[0], spin[1], spin[2], spin[3]);
         store4(lanes.sx + k, spin[0]), store4(lanes.sy + k, spin[1]), store4(lanes.sz + k, spin[2]), store4(lanes.inverse_radius_sum + k, spin[3]);
         if constexpr (Rolling) {
@@ -137,24 +182,39 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
     const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type), lane_count = static_cast<double>(count);
     double* const memory = tile.memory;
     double contacts = 0, overlap_ratio = 0;
+#pragma omp simd
+    for (std::size_t k = 0; k < W; ++k) {
+        const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
+        const double distance = std::sqrt(d2 > 0x1p-1000 ? d2 : 0x1p-1000);
+        const double inverse_mass = lanes.inverse_mass[k], radius_sum = lanes.radius_sum[k];
+        const double overlap = radius_sum - distance;
+        // Speed of approach times distance; the contact is a step old or less if that covers the overlap.
+        const double closing = -(lanes.vx[k] * lanes.dx[k] + lanes.vy[k] * lanes.dy[k] + lanes.vz[k] * lanes.dz[k]);
+        const double depth = overlap * distance;
+        const bool begins = (depth < closing * dt) & (overlap > 0);
+        const double speed = begins ? closing : 1;
+        // One division for 1/distance, 1/(r_i + r_j), m* and the time since the contact began.
+        const double mr = radius_sum * inverse_mass, dr = distance * radius_sum, product = dr * inverse_mass;
+        const double z = 1 / (product * speed), zs = z * speed;
+        const double inverse_distance = mr * zs, inverse_radius_sum = distance * inverse_mass * zs, mass = dr * zs;
+        const double part = depth * (product * z);
+        lanes.nx[k] = lanes.dx[k] * inverse_distance, lanes.ny[k] = lanes.dy[k] * inverse_distance, lanes.nz[k] = lanes.dz[k] * inverse_distance;
+        lanes.overlap[k] = overlap;
+        lanes.approach[k] = closing * inverse_distance;
+        lanes.arm[k] = distance * inverse_radius_sum;
+        lanes.mass[k] = mass;
+        lanes.spring_time[k] = begins ? part : 0.5 * dt;
+        lanes.damping_weight[k] = begins ? 0.5 + part * inverse_dt : 1;
+    }
 #pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
     for (std::size_t k = 0; k < W; ++k) {
         const bool mine = OneType || lanes.type[k] == wanted_type;
-        const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
-        const double distance = std::sqrt(d2 > 0x1p-1000 ? d2 : 0x1p-1000);
-        // One division for 1/distance, 1/(r_i + r_j) and m*.
-        const double inverse_mass = lanes.inverse_mass[k], radius_sum = lanes.radius_sum[k];
-        const double mr = radius_sum * inverse_mass, md = distance * inverse_mass, dr = distance * radius_sum;
-        const double z = 1 / (dr * inverse_mass);
-        const double inverse_distance = mr * z, inverse_radius_sum = md * z, mass = dr * z;
-        const double overlap = radius_sum - distance;
+        const double overlap = lanes.overlap[k], inverse_mass = lanes.inverse_mass[k], approach = lanes.approach[k], arm = lanes.arm[k];
+        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k];
         const bool touching = (overlap > -Law::reach(c, inverse_mass)) & (lane_numbers[k] < lane_count) & mine;
-        const double nx = lanes.dx[k] * inverse_distance, ny = lanes.dy[k] * inverse_distance, nz = lanes.dz[k] * inverse_distance;
 
         // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
-        const double arm = distance * inverse_radius_sum;
         const double sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
-        const double approach = -(lanes.vx[k] * nx + lanes.vy[k] * ny + lanes.vz[k] * nz);
         ContactState state;
         state.overlap = Law::may_pull ? overlap : (overlap > 0 ? overlap : 0);
         state.approach = approach;
@@ -162,14 +222,11 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         state.vt[1] = lanes.vy[k] + (nz * sx - nx * sz) + approach * ny;
         state.vt[2] = lanes.vz[k] + (nx * sy - ny * sx) + approach * nz;
         state.inverse_mass = inverse_mass;
-        state.mass = mass;
+        state.mass = lanes.mass[k];
         state.radius = 1 / lanes.inverse_radius_sum[k];
-        const bool first = overlap < approach * dt;
-        const double part = overlap / (first ? approach : 1);
-        const bool begins = first & (overlap > 0);
         state.half_step = 0.5 * dt;
-        state.spring_time = begins ? part : 0.5 * dt;
-        state.damping_weight = begins ? 0.5 + part * inverse_dt : 1;
+        state.spring_time = lanes.spring_time[k];
+        state.damping_weight = lanes.damping_weight[k];
 
         // Turn the memory with the contact plane.
         double own[Law::memory];
@@ -210,52 +267,34 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
     return contacts;
 }
 
-SCREE_INLINE void add_row(ForceRow* row, V4 low, V4 high) {
-    double* p = &row->fx;
-    store4(p, load4(p) + low);
-    store4(p + 4, load4(p + 4) + high);
-}
+SCREE_INLINE void add_row(ForceRow* row, const Row& add) { store_row(&row->fx, load_row(&row->fx) + add); }
 
-template <bool Rolling>
-SCREE_INLINE ForceRow* scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
+// Adds the forces on both bodies, or those on i alone and writes those on j (Across).
+template <bool Rolling, bool Across>
+SCREE_INLINE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
     for (std::size_t k = 0; k < count; k += 4) {
-        V4 low[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
-        V4 high[4] = {load4(lanes.tx + k), load4(lanes.ty + k), load4(lanes.tz + k), load4(lanes.sliding + k)};
-        transpose(low[0], low[1], low[2], low[3]);
-        transpose(high[0], high[1], high[2], high[3]);
+        Row row[4] = {from_halves(lanes.fx + k, lanes.tx + k), from_halves(lanes.fy + k, lanes.ty + k), from_halves(lanes.fz + k, lanes.tz + k),
+                      from_halves(lanes.power + k, lanes.sliding + k)};
+        transpose_halves(row[0], row[1], row[2], row[3]);
         const std::size_t last = count - k < 4 ? count - k : 4;
         for (std::size_t p = 0; p < last; ++p) {
             const Index i = tile.i[k + p], j = tile.j[k + p];
-            V4 high_i = high[p], high_j = drop_last(high[p]);
+            Row on_i = row[p], on_j = reaction(row[p]);
             if constexpr (Rolling) {
                 const V4 rolling{lanes.rolling_x[k + p], lanes.rolling_y[k + p], lanes.rolling_z[k + p], 0};
-                high_i += rolling * in.spins[i].inverse_radius;
-                high_j -= rolling * in.other_spins[j].inverse_radius;
+                on_i = plus_high(on_i, rolling * in.spins[i].inverse_radius);
+                on_j = plus_high(on_j, -rolling * in.other_spins[j].inverse_radius);
             }
-            add_row(in.force + i, low[p], high_i);
-            const V4 low_j = drop_last(flip_first_three(low[p]));
-            if (j >= in.local_begin && j < in.local_end) {
-                add_row(in.force + j, low_j, high_j);
-            } else {
-                store4(&outgoing->fx, low_j);
-                store4(&outgoing->tx, high_j);
-                ++outgoing;
-            }
+            add_row(in.force + (i - in.first), on_i);
+            if constexpr (Across) store_row(&outgoing[k + p].fx, on_j);
+            else add_row(in.force + (j - in.first), on_j);
         }
     }
-    return outgoing;
 }
 
-ForceRow* write_no_force(const KernelArguments& in, const TileView& tile, std::size_t count, ForceRow* outgoing) {
-    for (std::size_t k = 0; k < count; ++k)
-        if (!(tile.j[k] >= in.local_begin && tile.j[k] < in.local_end)) *outgoing++ = ForceRow{};
-    return outgoing;
-}
-
-template <class Law, bool Rolling>
-void collide(const KernelArguments& in, KernelResult& result) {
+template <class Law, bool Rolling, bool Across>
+SCREE_INLINE void collide_tiles(const KernelArguments& in, KernelResult& result) {
     Lanes lanes;
-    ForceRow* outgoing = in.outgoing;
     const std::size_t pairs = in.tiles->pair_count();
     double max_overlap = result.max_overlap;
     for (std::size_t t = 0; t * W < pairs; ++t) {
@@ -273,14 +312,21 @@ void collide(const KernelArguments& in, KernelResult& result) {
                 if (!seen) contacts += law_tile<Law, Rolling, false>(in, tile, count, static_cast<std::size_t>(lanes.type[k]), lanes, max_overlap);
             }
         }
-        if (contacts == 0) {
-            outgoing = write_no_force(in, tile, count, outgoing);
-            continue;
+        ForceRow* const outgoing = Across ? in.outgoing + t * W : nullptr;
+        if (contacts > 0) {
+            result.contacts += static_cast<std::size_t>(contacts);
+            scatter_tile<Rolling, Across>(in, tile, count, lanes, outgoing);
+        } else if constexpr (Across) {
+            for (std::size_t k = 0; k < count; ++k) outgoing[k] = ForceRow{};
         }
-        result.contacts += static_cast<std::size_t>(contacts);
-        outgoing = scatter_tile<Rolling>(in, tile, count, lanes, outgoing);
     }
     result.max_overlap = max_overlap;
+}
+
+template <class Law, bool Rolling>
+void collide(const KernelArguments& in, KernelResult& result) {
+    if (in.outgoing) collide_tiles<Law, Rolling, true>(in, result);
+    else collide_tiles<Law, Rolling, false>(in, result);
 }
 
 }  // namespace

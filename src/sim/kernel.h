@@ -32,9 +32,9 @@ struct KernelArguments {
     double time_step;
 
     const PairTiles* tiles;
-    ForceRow* force;    // of the grains; sums are added
-    Index local_begin, local_end;  // j in this range: added to force[j]; otherwise one row of `outgoing` is written per pair
-    ForceRow* outgoing;
+    ForceRow* force;     // of the grains from index `first` on; sums are added
+    Index first;
+    ForceRow* outgoing;  // one row per pair, the force on j; null if j has its row in `force` too
 };
 
 struct KernelResult {

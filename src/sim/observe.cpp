@@ -48,7 +48,10 @@ void Simulation::each_contact(const std::function<void(const ContactView&)>& vis
     parts_->contacts->each_view(parts_->world.grains, visit);
 }
 
-NeighborReport Simulation::neighbors() const { return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count()); }
+NeighborReport Simulation::neighbors() const {
+    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(), parts_->contacts->contact_count());
+}
+std::int64_t Simulation::neighbor_changes() const { return parts_->refresh->changes(); }
 
 void Simulation::disturb_search(std::uint64_t seed) { parts_->refresh->disturb(seed); }
 

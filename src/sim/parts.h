@@ -27,6 +27,7 @@ struct Simulation::Parts {
     TimeStepChoice time_step{};
     std::optional<Contacts> contacts;
     std::optional<Refresh> refresh;
+    SearchOptions search;
     Profile profile;
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
 

@@ -13,8 +13,6 @@
 namespace scree {
 namespace {
 
-// Cost of a refresh per grain, in pairs visited by the kernel (estimated from a profile of a settled bed of 10^4: about 800 ns against 16 ns).
-constexpr double refresh_cost = 50;
 constexpr double smallest_skin = 0.01, first_skin = 0.03, largest_skin = 0.5;  // of the smallest radius
 
 // Pairs visited for nothing, per grain and step.
@@ -49,13 +47,14 @@ bool Refresh::expired(const Grains& grains, const Walls& walls) {
     return std::any_of(travel_.begin(), travel_.end(), [&](double t) { return t > limit; });
 }
 
-void Refresh::choose_skin(const Grains& grains, const Contacts& contacts) {
+// Returns the least skin worth having.
+double Refresh::choose_skin(const Grains& grains, const Contacts& contacts) {
     double smallest = grains.size() ? grains.row[0].radius : 1;
     for (const GrainRow& row : grains.row) smallest = std::min(smallest, row.radius);
     if (skin_ == 0) {
         skin_ = first_skin * smallest;
     } else if (steps_since_ > 0) {
-        const double refresh_share = refresh_cost / static_cast<double>(steps_since_);
+        const double refresh_share = search_.fixed_cost() / static_cast<double>(steps_since_);
         skin_ *= refresh_share > idle_pairs(grains, contacts) ? 1.25 : 0.8;
     }
     skin_ = std::clamp(skin_, smallest_skin * smallest, largest_skin * smallest);
@@ -63,12 +62,13 @@ void Refresh::choose_skin(const Grains& grains, const Contacts& contacts) {
         Random random(disturbance_, draws_++);
         skin_ = smallest * random.uniform(smallest_skin, largest_skin);
     }
+    return smallest_skin * smallest;
 }
 
 bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contacts) {
     if (disturbance_ && Random(disturbance_ + 1, draws_++).uniform() < 0.05) required_ = true;
     // A list that has cost more in idle pairs than several refreshes is too long for grains this calm.
-    const bool wasteful = skin_ > 0 && contacts.contact_count() > 0 && idle_pairs(grains, contacts) * static_cast<double>(steps_since_) > 8 * refresh_cost;
+    const bool wasteful = skin_ > 0 && contacts.contact_count() > 0 && idle_pairs(grains, contacts) * static_cast<double>(steps_since_) > 8 * search_.fixed_cost();
     const bool renew = expired(grains, walls) || wasteful;
     ++steps_since_;
     if (!renew) return false;
@@ -76,11 +76,10 @@ bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contact
     for (std::size_t g = 0; g < grains.size(); ++g)
         if (!is_finite(grains.position(g)))
             throw Error(ErrorKind::invalid, fmt::format("the position of grain {} is not a number any more; a smaller time step may help", grains.id[g]));
-    choose_skin(grains, contacts);
-    const double reach = 2 * skin_ + law_reach_;
-    PairList list;
-    if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list);
-    else grid_pairs(ball_rows(grains), periodicity_, reach, list);
+    const double least = choose_skin(grains, contacts), n = static_cast<double>(std::max<std::size_t>(grains.size(), 1));
+    double reach = 2 * skin_ + law_reach_;
+    const PairList& list = search_.find(grains, reach, 2 * least + law_reach_, {steps_since_, static_cast<double>(contacts.pair_count()) / n});
+    skin_ = 0.5 * (reach - law_reach_);
 
     const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
     std::vector<std::vector<WallPair>> wall_pairs(chunks);
@@ -103,16 +102,15 @@ bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contact
     wall_reference_ = walls.placements;
     required_ = false;
     steps_since_ = 0;
-    ++refreshes_;
     return true;
 }
 
-NeighborReport Refresh::report(std::size_t grain_count, std::size_t pair_count) const {
+NeighborReport Refresh::report(std::size_t grain_count, std::size_t pair_count, std::size_t contact_count) const {
     NeighborReport report;
-    report.method = method_ == NeighborMethod::brute ? "brute" : "grid";
-    report.reason = method_ == NeighborMethod::automatic ? "the grid is complete by construction and serves all sizes" : "asked for";
-    report.refreshes = refreshes_;
-    report.pairs_per_grain = grain_count ? static_cast<double>(pair_count) / static_cast<double>(grain_count) : 0;
+    search_.report(report);
+    const auto n = static_cast<double>(std::max<std::size_t>(grain_count, 1));
+    report.pairs_per_grain = static_cast<double>(pair_count) / n;
+    report.contacts_per_grain = static_cast<double>(contact_count) / n;
     return report;
 }
 

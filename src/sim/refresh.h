@@ -5,8 +5,8 @@
 // displacement of each step; when the bound passes s the true displacement is looked up before the list is given up.
 //
 // The skin is found from counted work, never from clocks: a longer one means rarer refreshes and longer lists. Both
-// costs are compared in units of one pair visited, and the skin moves towards where they balance. Nothing of this can
-// change a bit of the result (see contacts.h).
+// costs are compared in units of one pair visited, and the skin moves towards where they balance. The triangulation may
+// shorten it to what it can prove (pair_search.h). Nothing of this can change a bit of the result (see contacts.h).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include "neighbor/neighborhood.h"
 #include "scree/scene.h"
 #include "sim/contacts.h"
+#include "sim/pair_search.h"
 #include "sim/simulation.h"
 #include "sim/walls.h"
 
@@ -23,7 +24,8 @@ namespace scree {
 
 class Refresh {
   public:
-    Refresh(NeighborMethod method, const Periodicity& periodicity, double law_reach) : method_(method), periodicity_(periodicity), law_reach_(law_reach) {}
+    Refresh(NeighborMethod method, int dimension, const Periodicity& periodicity, double law_reach, const SearchOptions& options)
+        : search_(method, dimension, periodicity, options), periodicity_(periodicity), law_reach_(law_reach) {}
 
     // Bounds of the distance moved since the last refresh, per chunk of grains; the mover adds to them.
     std::vector<double>& travel() { return travel_; }
@@ -32,16 +34,17 @@ class Refresh {
     // Renews the lists if they could miss a contact. Returns whether it did.
     bool update(const Grains& grains, const Walls& walls, Contacts& contacts);
 
-    NeighborReport report(std::size_t grain_count, std::size_t pair_count) const;
+    NeighborReport report(std::size_t grain_count, std::size_t pair_count, std::size_t contact_count) const;
+    std::int64_t changes() const { return search_.changes(); }
     double skin() const { return skin_; }
     // For tests: skins and moments drawn at random in place of the program's choice.
     void disturb(std::uint64_t seed) { disturbance_ = seed; }
 
   private:
     bool expired(const Grains& grains, const Walls& walls);
-    void choose_skin(const Grains& grains, const Contacts& contacts);
+    double choose_skin(const Grains& grains, const Contacts& contacts);
 
-    NeighborMethod method_;
+    PairSearch search_;
     Periodicity periodicity_;
     double law_reach_;
     bool required_ = true;
@@ -49,7 +52,7 @@ class Refresh {
     std::vector<double> travel_;
     std::vector<Vec3> reference_;
     std::vector<WallPlacement> wall_reference_;
-    std::int64_t refreshes_ = 0, steps_since_ = 0;
+    std::int64_t steps_since_ = 0;
     std::uint64_t disturbance_ = 0;
     std::uint64_t draws_ = 0;
 };

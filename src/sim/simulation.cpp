@@ -117,7 +117,7 @@ void Simulation::Parts::begin() {
                 throw Error(ErrorKind::bad_input, fmt::format("{}periodic.{} is {:g} m long: a grain of radius {:g} m meets its own images; at least four radii are needed",
                                                               place_of(scene, scene.periodic_where[static_cast<std::size_t>(axis)]), "xyz"[axis], length, row.radius));
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
-    refresh.emplace(scene.neighbors, motion.periodicity, walls.law_reach);
+    refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
 }
 
 // Forces at time 0. No time has passed: velocities stay, and what is stored in contacts counts as put in at the start.
@@ -146,8 +146,9 @@ void Simulation::Parts::first_forces() {
     }
 }
 
-Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    s.search = search;
     ContactMemory memory;
     if (inherited) memory = s.inherit(std::move(*inherited));
     s.place_grains();
@@ -158,8 +159,9 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited) : parts_
     s.first_forces();
 }
 
-Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    s.search = search;
     const double time_step = state.world.time_step;
     s.world = std::move(state.world);
     s.group_names = std::move(groups);

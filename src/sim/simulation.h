@@ -27,7 +27,16 @@ struct NeighborReport {
     std::string reason;  // why it was chosen
     std::int64_t refreshes = 0, certified = 0, fallbacks = 0, flips = 0;
     std::vector<std::pair<std::string, std::int64_t>> repairs;  // by rung
-    double pairs_per_grain = 0;
+    double pairs_per_grain = 0, contacts_per_grain = 0;
+    std::vector<std::pair<std::string, std::int64_t>> fallback_reasons;  // sum up to fallbacks
+    std::int64_t audited = 0;  // refreshes compared with brute force
+    std::int64_t changes = 0;  // of the method, by "auto"
+};
+
+// How the search for neighbors is watched. Nothing of it reaches a result.
+struct SearchOptions {
+    bool audit = false;             // compare every refresh with brute force; throws Error(invalid) that names the pair
+    std::int64_t drop_pair_at = 0;  // for tests: the refresh, from 1 on, that loses a pair
 };
 
 // Energies in joule at the current time. total() stays constant but for integration errors.
@@ -62,9 +71,9 @@ class Simulation {
     // Places the grains of the scene (after the inherited ones, if any).
     // Throws Error(bad_input), located, for overlapping placements, regions that cannot hold what is asked, a time step
     // past stability, and the like.
-    explicit Simulation(Scene scene, std::optional<Inherited> inherited = {});
+    explicit Simulation(Scene scene, std::optional<Inherited> inherited = {}, const SearchOptions& search = {});
     // Continues exactly: same scene, state of a checkpoint.
-    Simulation(Scene scene, Restart state, std::vector<std::string> groups);
+    Simulation(Scene scene, Restart state, std::vector<std::string> groups, const SearchOptions& search = {});
     ~Simulation();
 
     const Scene& scene() const;
@@ -88,6 +97,8 @@ class Simulation {
     std::size_t contact_count();
     ContactMemory contact_memory();
     NeighborReport neighbors() const;
+    // How often "auto" has changed the neighborhood.
+    std::int64_t neighbor_changes() const;
     const Profile& profile() const;
     Profile& profile();
     std::string state_hash();

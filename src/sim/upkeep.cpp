@@ -161,9 +161,8 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
     const std::size_t g = grains.size();
     grains.row.push_back({position.x, position.y, position.z, radius, velocity.x, velocity.y, velocity.z, from.fixed ? 0.0 : 1 / (density * volume)});
     grains.spin.push_back({radius * spin.x, radius * spin.y, radius * spin.z, 1 / radius});
-    grains.force.push_back({});
-    grains.acceleration.push_back(from.fixed ? Vec3{} : motion.gravity);
-    grains.rim_acceleration.push_back({});
+    const Vec3 falling = from.fixed ? Vec3{} : motion.gravity;
+    grains.acceleration.push_back({falling.x, falling.y, falling.z, 0, 0, 0});
     grains.id.push_back(world.next_id++);
     grains.material.push_back(static_cast<std::uint8_t>(material));
     grains.group.push_back(static_cast<std::uint16_t>(group));

@@ -24,10 +24,14 @@ struct alignas(64) GrainRow {
 struct alignas(32) SpinRow {
     double x, y, z, inverse_radius;
 };
-// Sums over the contacts of a grain. t is the torque divided by the radius; `power` is what the contacts owned by the
+// Sums over the contacts of a grain; they last for one step (sim/contacts.h). t is the torque divided by the radius; `power` is what the contacts owned by the
 // grain (those where it comes first) take from the motion of the bodies, `sliding` the part of it lost in sliding.
 struct alignas(64) ForceRow {
     double fx, fy, fz, power, tx, ty, tz, sliding;
+};
+// Of the last step, gravity included; and radius times angular acceleration.
+struct AccelerationRow {
+    double x, y, z, rim_x, rim_y, rim_z;
 };
 struct Images {
     std::array<std::int16_t, 4> count{};  // how often the grain crossed each periodic axis upwards, less downwards
@@ -36,9 +40,7 @@ struct Images {
 struct Grains {
     std::vector<GrainRow> row;
     std::vector<SpinRow> spin;
-    std::vector<ForceRow> force;        // of the last step
-    std::vector<Vec3> acceleration;     // of the last step, gravity included
-    std::vector<Vec3> rim_acceleration; // radius times angular acceleration
+    std::vector<AccelerationRow> acceleration;
     std::vector<Index> id;
     std::vector<std::uint8_t> material; // index into Scene::materials
     std::vector<std::uint16_t> group;   // index into Scene::grains
@@ -55,9 +57,7 @@ template <class GrainsLike, class Visit>
 void visit_fields(GrainsLike& grains, Visit&& visit) {
     visit("row", "x,y,z,radius,vx,vy,vz,inverse_mass", grains.row);
     visit("spin", "radius_wx,radius_wy,radius_wz,inverse_radius", grains.spin);
-    visit("force", "fx,fy,fz,power,tx,ty,tz,sliding", grains.force);
-    visit("acceleration", "ax,ay,az", grains.acceleration);
-    visit("rim_acceleration", "x,y,z", grains.rim_acceleration);
+    visit("acceleration", "x,y,z,rim_x,rim_y,rim_z", grains.acceleration);
     visit("id", "id", grains.id);
     visit("material", "material", grains.material);
     visit("group", "group", grains.group);

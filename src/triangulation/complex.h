@@ -76,6 +76,9 @@ class Complex {
     // Gives all vertices new rows (absent ones are ignored) and repairs. False as for remove.
     bool update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts);
 
+    // Vertex v gets the number number[v] below `count`; absent ones may get -1. Cells are put in the order of their vertices.
+    void renumber(const std::vector<Index>& number, std::size_t count);
+
     // Whether v took part in the last build, which may have failed.
     bool was_present(Index v) const { return present_at_build_.empty() || present_at_build_[static_cast<std::size_t>(v)]; }
 

@@ -29,9 +29,13 @@ class Triangulation {
     // All vertices at new rows: verify and repair. Absent vertices' rows are ignored.
     void update(std::vector<Row> rows, const Ladder& ladder = {});
 
+    // Vertex v gets the number number[v] below `count`, absent ones -1 (renumber.cpp). The set must not be flat.
+    void renumber(const std::vector<Index>& number, std::size_t count);
+
     int ambient_dimension() const { return ambient_; }
     int dimension() const { return dimension_; }  // of the affine hull; -1 without sites
     std::size_t simplex_count() const;            // of that dimension
+    std::size_t cell_slots() const { return space_ ? space_->cells().size() : plane_ ? plane_->cells().size() : 0; }  // free ones included
     std::size_t vertex_count() const;             // visible
     bool is_visible(Index v) const;
     bool is_hidden(Index v) const;

@@ -26,7 +26,8 @@ RECORD = table(
     status={"enum": ["running", "done", "stopped", "invalid", "failed"]}, version=TEXT, title=TEXT, dimension={"enum": [2, 3]},
     grains=COUNT, steps=COUNT, time=NUMBER, time_step=NUMBER, threads=COUNT, wall_seconds=NUMBER, grain_steps_per_second=NUMBER,
     state_hash={"type": "string", "pattern": "^[0-9a-f]{16}$"}, scene_hash={"type": "string", "pattern": "^[0-9a-f]{16}$"}, seed=COUNT,
-    neighbors=table(method=TEXT, refreshes=COUNT, certified=COUNT, fallbacks=COUNT, flips=COUNT, repairs={"type": "object"}, pairs_per_grain=NUMBER),
+    neighbors=table(method=TEXT, refreshes=COUNT, certified=COUNT, fallbacks=COUNT, flips=COUNT, repairs={"type": "object"}, pairs_per_grain=NUMBER,
+                    contacts_per_grain=NUMBER, fallback_reasons={"type": "object", "additionalProperties": COUNT}, audited=COUNT, changes=COUNT, reason=TEXT),
     profile={"type": "object", "additionalProperties": NUMBER, "minProperties": 3},
     energy=table(kinetic=NUMBER, potential=NUMBER, elastic=NUMBER, dissipated=NUMBER, wall_work=NUMBER, total=NUMBER),
     contacts=COUNT, max_overlap=NUMBER, bytes_per_grain=NUMBER, machine=table(processor=TEXT, system=TEXT, compiler=TEXT))
@@ -154,10 +155,29 @@ class RunFolder(Case):
 
     def test_threads_and_neighborhoods_do_not_matter(self):
         hashes = set()
-        for number, options in enumerate((["--threads", 1], ["--threads", 3], ["--neighbors", "grid"], ["--neighbors", "brute"])):
+        for number, options in enumerate((["--threads", 1], ["--threads", 3], ["--neighbors", "grid"], ["--neighbors", "brute"],
+                                             ["--neighbors", "triangulation"], ["--neighbors", "triangulation", "--threads", 2], ["--neighbors", "auto"])):
             self.scree("run", "scene.toml", "-q", "-o", f"run_{number}", "--until", 0.1, *options)
-            hashes.add(self.record(f"run_{number}")["state_hash"])
+            record = self.record(f"run_{number}")
+            hashes.add(record["state_hash"])
+            neighbors = record["neighbors"]
+            self.assertEqual(neighbors["certified"] + neighbors["fallbacks"], neighbors["refreshes"])
+            self.assertEqual(sum(neighbors["fallback_reasons"].values()), neighbors["fallbacks"])
+            if "triangulation" in options:
+                self.assertGreater(neighbors["certified"], 0.9 * neighbors["refreshes"])
         self.assertEqual(len(hashes), 1)
+
+    def test_audit_compares_every_refresh_also_after_resume(self):
+        _, err = self.scree("run", "scene.toml", "--neighbors", "triangulation", "--audit", "--until", 0.05)
+        first = self.record("scene")["neighbors"]
+        self.assertEqual(first["audited"], first["refreshes"])
+        self.assertIn(f"{first['refreshes']} refreshes, {first['certified']} certified", err)
+        self.assertIn(f"{first['audited']} equal to brute force", err)
+        self.scree("resume", "scene", "-q", "--audit", "--until", 0.1)
+        both = self.record("scene")["neighbors"]
+        self.assertGreater(both["audited"], first["audited"])
+        self.assertEqual(both["audited"], both["refreshes"])
+        self.assertEqual(both["certified"] + both["fallbacks"], both["refreshes"])
 
     def test_a_run_starts_from_another(self):
         self.scree("run", "scene.toml", "-q", "--until", 0.1)

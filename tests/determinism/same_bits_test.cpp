@@ -80,6 +80,14 @@ TEST_P(same_bits, grid_and_brute) {
     every_scene_gives_the_same({brute});
 }
 
+TEST_P(same_bits, triangulation) {
+    Way plain, disturbed, chosen;
+    plain.neighbors = disturbed.neighbors = NeighborMethod::triangulation;
+    disturbed.disturbance = 77, disturbed.resumed_at = {100, 1000};
+    chosen.neighbors = NeighborMethod::automatic;
+    every_scene_gives_the_same({plain, disturbed, chosen});
+}
+
 TEST_P(same_bits, random_skins_and_refreshes) {
     Way a, b;
     a.disturbance = 1, b.disturbance = 20261;

@@ -12,7 +12,9 @@ RunRecord record() {
     r.title = "title with \"quotes\" and \xff";
     r.work.wall_seconds = 10, r.work.grain_steps = 8'000'000, r.work.resumes = 2;
     r.work.profile.seconds = {1, 2, 3, 4, 2};
-    r.work.neighbors = {"grid", "why", 7, 5, 2, 11, {{"flip", 3}, {"rebuild", 1}}, 9.5};
+    NeighborReport& n = r.work.neighbors;
+    n.method = "triangulation", n.reason = "why", n.refreshes = 7, n.certified = 5, n.fallbacks = 2, n.flips = 11, n.audited = 7, n.changes = 1;
+    n.repairs = {{"flips", 3}, {"rebuild", 1}}, n.fallback_reasons = {{"overlaps too deep", 2}};
     return r;
 }
 
@@ -30,8 +32,12 @@ TEST(run_record, work_reads_back_and_adds_up) {
     EXPECT_EQ(work.neighbors.certified, 10);
     EXPECT_EQ(work.neighbors.fallbacks, 4);
     EXPECT_EQ(work.profile.seconds[2], 6);
-    const std::vector<std::pair<std::string, std::int64_t>> repairs = {{"rebuild", 5}, {"insert", 1}, {"flip", 3}};
+    const std::vector<std::pair<std::string, std::int64_t>> repairs = {{"rebuild", 5}, {"insert", 1}, {"flips", 3}};
     EXPECT_EQ(work.neighbors.repairs, repairs);
+    const std::vector<std::pair<std::string, std::int64_t>> reasons = {{"overlaps too deep", 4}};
+    EXPECT_EQ(work.neighbors.fallback_reasons, reasons);
+    EXPECT_EQ(work.neighbors.audited, 14);
+    EXPECT_EQ(work.neighbors.changes, 2);
 }
 
 TEST(run_record, that_cannot_be_read_counts_as_no_work) {

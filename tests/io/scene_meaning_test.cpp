@@ -111,9 +111,12 @@ region = "upper"
 frames = 0.02
 series = 0.001
 checkpoint = 0.5
-measures = ["energy"]
+measures = ["energy", "density", { layers = { axis = "z", count = 20 } }]
+measure_every = 0.25
 )");
     EXPECT_EQ(scene.title, "Hourglass");
+    EXPECT_EQ(scene.measures, (std::vector<MeasureRequest>{{"energy", {}}, {"density", {}}, {"layers", {{"axis", std::string("z")}, {"count", 20.0}}}}));
+    EXPECT_EQ(scene.measure_interval, 0.25);
     EXPECT_EQ(scene.file, "folder/scene.toml");
     EXPECT_EQ(scene.gravity, (Vec3{0, 0, -9.81}));
     ASSERT_TRUE(scene.gravity_turn);

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "io/nearest.h"
+#include "core/nearest.h"
 #include "io/scene_file.h"
 
 namespace scree {

@@ -32,7 +32,7 @@ class RandomScenes {
         s.duration = positive();
         if (chance()) s.time_step = positive();
         s.seed = engine_() >> 1;
-        s.neighbors = NeighborMethod(std::array{0, 2, 3}[pick(3)]);
+        s.neighbors = NeighborMethod(pick(4));
         s.integrator = Integrator(pick(2));
         s.damping = positive(), s.rotation_damping = positive();
         s.law = LawKind(pick(6));
@@ -47,6 +47,10 @@ class RandomScenes {
         if (chance()) s.start_from = "/runs/" + text();
         s.frame_interval = positive(), s.series_interval = positive(), s.checkpoint_interval = 0;
         if (chance()) s.measures.clear();
+        if (chance()) s.measures.push_back({"density", {}}), s.measure_interval = positive();
+        if (chance()) s.measures.push_back({"layers", {{"axis", std::string("y")}, {"count", 7.0}, {"from", number()}}});
+        if (chance()) s.measures.push_back({"flow", {{"point", d_ == 3 ? std::vector<double>{number(), 1, 2} : std::vector<double>{number(), 1}}}});
+        if (chance()) s.measures.push_back({"coordination", {{"walls", std::string("false")}, {"average", positive()}}});
         return s;
     }
 

@@ -40,13 +40,11 @@ inline Checkpoint made_up_checkpoint(std::size_t grains, int width = 3) {
     w.step = 123456789012, w.time_step = 1.1e-6, w.automatic_step = 2.2e-6, w.next_id = static_cast<Index>(3 * grains + 1), w.removed = 17, w.max_overlap = 0.0123;
     w.energy = {1.5, 2.5e-300, -3.5, 4.5, 1.0 / 3, 6.5, 7.5};
     for (std::size_t k = 0; k < grains; ++k) {
-        const Vec3 x = vector(), v = vector(), s = vector(), f = vector(), t = vector();
+        const Vec3 x = vector(), v = vector(), s = vector(), a = vector(), rim = vector();
         const double radius = random.uniform(1e-3, 2e-3);
         w.grains.row.push_back({x.x, x.y, x.z, radius, v.x, v.y, v.z, random.uniform()});
         w.grains.spin.push_back({s.x, s.y, s.z, 1 / radius});
-        w.grains.force.push_back({f.x, f.y, f.z, random.uniform(), t.x, t.y, t.z, static_cast<double>(random.below(9))});
-        w.grains.acceleration.push_back(vector());
-        w.grains.rim_acceleration.push_back(vector());
+        w.grains.acceleration.push_back({a.x, a.y, a.z, rim.x, rim.y, rim.z});
         // Neither sorted nor dense.
         w.grains.id.push_back(static_cast<Index>(3 * ((k * 7 + 3) % grains) + 1));
         w.grains.material.push_back(static_cast<std::uint8_t>(random.below(2)));
@@ -63,7 +61,7 @@ inline Checkpoint made_up_checkpoint(std::size_t grains, int width = 3) {
         for (int m = 0; m < width; ++m) c.contacts.memory.push_back(random.uniform()), c.contacts.wall_memory.push_back(random.uniform());
     }
     c.names = {{"glass", "steel"}, {"small", "middle", "Größe, \"L\""}, {"floor", "lid"}};
-    c.output = {4711, {0, 1000, 2000}};
+    c.output = {4711, {0, 1000, 2000}, {99, 7}, {{1.5, -2.5}, {}}};
     c.scene = "title = \"made up\"\n# ünïcode\n";
     return c;
 }

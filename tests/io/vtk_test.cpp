@@ -59,18 +59,21 @@ TEST(vtk, grains_read_back_as_written) {
             touching[2].a = grains.id[5], touching[2].wall = 0;
             count_of[0] = 1, count_of[1] = count_of[5] = 2;
         }
-        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)), {"small", "middle", "Größe"}, true);
-        std::vector<double> position, radius, id, group, material, contacts, velocity, spin, crossings;
+        if (count > 1) touching[0].normal = {1, 0, 0}, touching[0].force = {3, 4, 0};  // only its normal part presses
+        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)), grain_pressures(grains, each_of(touching), 3), {"small", "middle", "Größe"}, true);
+        std::vector<double> position, radius, id, group, material, contacts, pressure, velocity, spin, crossings;
         for (const std::size_t k : by_id(grains)) {
             append(position, grains.position(k)), append(velocity, grains.velocity(k)), append(spin, grains.angular_velocity(k));
             radius.push_back(grains.row[k].radius), id.push_back(grains.id[k]), group.push_back(grains.group[k]);
             material.push_back(grains.material[k]), contacts.push_back(count_of[k]);
+            const double r = grains.row[k].radius;
+            pressure.push_back(count > 1 && k < 2 ? 3 * r / (4 * 3.14159265358979324 * r * r * r) : 0);
             for (std::size_t axis = 0; axis < 3; ++axis) crossings.push_back(grains.images[k].count[axis]);
         }
         Expected expected;
         expected.add("points:position", position);
         expected.add("point:radius", radius), expected.add("point:id", id), expected.add("point:group", group);
-        expected.add("point:material", material), expected.add("point:contacts", contacts);
+        expected.add("point:material", material), expected.add("point:contacts", contacts), expected.add("point:pressure", pressure);
         expected.add("point:velocity", velocity), expected.add("point:spin", spin), expected.add("point:crossings", crossings);
         expected.add("field:TimeValue", {0.125}), expected.add("field:step", {42});
         expected.add("count:vertices", {count > 0 ? 1.0 : 0.0});

@@ -1,4 +1,4 @@
-#include "io/nearest.h"
+#include "core/nearest.h"
 
 #include <algorithm>
 

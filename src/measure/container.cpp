@@ -1,0 +1,134 @@
+#include "measure/container.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "scree/error.h"
+
+namespace scree {
+namespace {
+
+void raise(std::optional<double>& low, double value) { low = low ? std::max(*low, value) : value; }
+void lower(std::optional<double>& high, double value) { high = high ? std::min(*high, value) : value; }
+
+// The axis a vector points along, to rounding; -1 for none.
+int axis_along(Vec3 v) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(v[axis]) >= (1 - 1e-12) * norm(v) && norm(v) > 0) return axis;
+    return -1;
+}
+
+void bound_by_plane(Container& c, Vec3 point, Vec3 normal, bool outside) {
+    const int axis = axis_along(normal);
+    if (axis < 0) return;
+    auto& bounds = c.bounds[static_cast<std::size_t>(axis)];
+    if ((normal[axis] > 0) != outside) raise(bounds.low, point[axis]);
+    else lower(bounds.high, point[axis]);
+}
+
+}  // namespace
+
+Container container_of(const Scene& scene) {
+    Container c;
+    for (const Wall& wall : scene.walls) {
+        if (const auto* box = std::get_if<BoxWall>(&wall.shape); box && !wall.outside) {
+            for (int axis = 0; axis < scene.dimension; ++axis) {
+                raise(c.bounds[static_cast<std::size_t>(axis)].low, box->min[axis]);
+                lower(c.bounds[static_cast<std::size_t>(axis)].high, box->max[axis]);
+            }
+        } else if (const auto* plane = std::get_if<PlaneWall>(&wall.shape)) {
+            bound_by_plane(c, plane->point, plane->normal, wall.outside);
+        } else if (const auto* disc = std::get_if<DiscWall>(&wall.shape)) {
+            bound_by_plane(c, disc->center, disc->normal, wall.outside);
+        } else if (const auto* cylinder = std::get_if<CylinderWall>(&wall.shape); cylinder && !wall.outside) {
+            const int axis = axis_along(cylinder->to - cylinder->from);
+            if (axis < 0) continue;
+            if (scene.dimension == 2) {  // two parallel lines
+                auto& bounds = c.bounds[static_cast<std::size_t>(1 - axis)];
+                raise(bounds.low, cylinder->from[1 - axis] - cylinder->radius);
+                lower(bounds.high, cylinder->from[1 - axis] + cylinder->radius);
+            } else if (!c.round || cylinder->radius < c.round->radius) {
+                c.round = {axis, cylinder->from, cylinder->radius};
+            }
+        }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        if (const auto& interval = scene.periodic[axis]) c.bounds[axis] = {interval->first, interval->second};
+    return c;
+}
+
+Up up_of(const Scene& scene) {
+    const Vec3 g = scene.gravity;
+    int axis = scene.dimension - 1;
+    for (int k = 0; k < scene.dimension; ++k)
+        if (std::abs(g[k]) > std::abs(g[axis])) axis = k;
+    return {axis, g[axis] > 0 ? -1.0 : 1.0};
+}
+
+double height_of(const Up& up, Vec3 x) { return up.sign * x[up.axis]; }
+
+bool is_periodic(const Scene& scene, int axis) { return scene.periodic[static_cast<std::size_t>(axis)].has_value(); }
+
+double cross_section(const Snapshot& snapshot, const MeasureOptions& options, int axis) {
+    if (const auto area = options.number("area")) return *area;
+    const Container c = container_of(*snapshot.scene);
+    if (c.round && c.round->axis == axis) return std::numbers::pi * c.round->radius * c.round->radius;
+    double area = 1;
+    for (int other = 0; other < snapshot.dimension(); ++other) {
+        if (other == axis) continue;
+        const auto& bounds = c.bounds[static_cast<std::size_t>(other)];
+        if (!bounds.low || !bounds.high)
+            throw Error(ErrorKind::bad_input, fmt::format("{}: the walls of this scene do not tell the cross-section along {}; give it as the option area, e.g. {}:area=0.01",
+                                                          options.measure(), "xyz"[axis], options.measure()));
+        area *= *bounds.high - *bounds.low;
+    }
+    return area;
+}
+
+Extent extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis) {
+    const Container c = container_of(*snapshot.scene);
+    const auto& bounds = c.bounds[static_cast<std::size_t>(axis)];
+    double low = forever, high = -forever;
+    for (std::size_t k = 0; k < snapshot.size(); ++k) {
+        low = std::min(low, snapshot.position[k][axis] - snapshot.radius[k]);
+        high = std::max(high, snapshot.position[k][axis] + snapshot.radius[k]);
+    }
+    if (snapshot.size() == 0) low = 0, high = 1;
+    const double from = options.number("from").value_or(bounds.low.value_or(low));
+    const double to = options.number("to").value_or(bounds.high.value_or(high));
+    if (!(from < to)) throw Error(ErrorKind::bad_input, fmt::format("{}: from ({:g}) must be below to ({:g})", options.measure(), from, to));
+    return {from, to};
+}
+
+BoxExtent box_of(const Snapshot& snapshot, const MeasureOptions& options) {
+    const auto from = options.vector("from"), to = options.vector("to");
+    BoxExtent box{{0, 0, -0.5}, {0, 0, 0.5}};
+    MeasureRequest bare{options.measure(), {}};
+    const Container c = container_of(*snapshot.scene);
+    for (int axis = 0; axis < snapshot.dimension(); ++axis) {
+        Extent extent = extent_of(snapshot, MeasureOptions(bare), axis);
+        if (c.round && c.round->axis != axis && !is_periodic(*snapshot.scene, axis))
+            extent = {c.round->center[axis] - c.round->radius, c.round->center[axis] + c.round->radius};
+        if (from) extent.low = (*from)[axis];
+        if (to) extent.high = (*to)[axis];
+        if (!(extent.low < extent.high)) throw Error(ErrorKind::bad_input, fmt::format("{}: from must be below to along {}", options.measure(), "xyz"[axis]));
+        box.low[axis] = extent.low, box.high[axis] = extent.high;
+    }
+    return box;
+}
+
+double floor_of(const Snapshot& snapshot, const MeasureOptions& options) {
+    if (const auto floor = options.number("floor")) return *floor;
+    const Up up = up_of(*snapshot.scene);
+    const Container c = container_of(*snapshot.scene);
+    const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
+    if (const auto& end = up.sign > 0 ? bounds.low : bounds.high; end && !is_periodic(*snapshot.scene, up.axis)) return up.sign * *end;
+    double floor = forever;
+    for (std::size_t k = 0; k < snapshot.size(); ++k) floor = std::min(floor, height_of(up, snapshot.position[k]) - snapshot.radius[k]);
+    return floor;
+}
+
+}  // namespace scree

@@ -1,0 +1,150 @@
+// How much of space is grain: as a whole, by layers, by rings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "measure/container.h"
+#include "measure/volumes.h"
+#include "scree/error.h"
+
+namespace scree {
+namespace {
+
+// Radius of the sphere (disc) of a grain's volume: grains of other shapes are cut as if they were that.
+double round_radius(const Snapshot& s, std::size_t k) {
+    if (s.shaft.empty()) return s.radius[k];
+    return s.dimension() == 2 ? std::sqrt(s.volume[k] / std::numbers::pi) : std::cbrt(3 * s.volume[k] / (4 * std::numbers::pi));
+}
+
+double below(const Snapshot& s, std::size_t k, double center, double h) {
+    return s.dimension() == 2 ? disc_below(round_radius(s, k), center, h) : sphere_below(round_radius(s, k), center, h);
+}
+
+double total_volume(const Snapshot& s) {
+    double sum = 0;
+    for (const double v : s.volume) sum += v;
+    return sum;
+}
+
+double top_of(const Snapshot& s, const Up& up) {
+    double top = -forever;
+    for (std::size_t k = 0; k < s.size(); ++k) top = std::max(top, height_of(up, s.position[k]) + s.radius[k]);
+    return top;
+}
+
+}  // namespace
+
+// 000 eq. 4.3: grains' volume over base times height of the highest grain.
+MeasureTable measure_density(const Snapshot& s, const MeasureOptions& options, Memory&) {
+    const Up up = up_of(*s.scene);
+    const double area = cross_section(s, options, up.axis);
+    MeasureTable table{{{"density", ""}, {"void_ratio", ""}, {"height", "m"}, {"grain_volume", s.dimension() == 2 ? "m^2" : "m^3"}}, {}};
+    if (s.size() == 0) return table.rows.push_back({0, NAN, 0, 0}), table;
+    const double floor = floor_of(s, options), height = options.number("height").value_or(top_of(s, up) - floor);
+    // Up to a given height only the parts of grains below it count.
+    double volume = total_volume(s);
+    if (options.number("height")) {
+        volume = 0;
+        for (std::size_t k = 0; k < s.size(); ++k) volume += below(s, k, height_of(up, s.position[k]), floor + height) - below(s, k, height_of(up, s.position[k]), floor);
+    }
+    const double density = volume / (area * height);
+    table.rows.push_back({density, (1 - density) / density, height, volume});
+    return table;
+}
+
+// 002 eq. 5.1: the box is the whole container.
+MeasureTable measure_void_ratio(const Snapshot& s, const MeasureOptions& options, Memory&) {
+    double box = 0;
+    if (const auto given = options.number("volume")) {
+        box = *given;
+    } else {
+        const Up up = up_of(*s.scene);
+        const Container c = container_of(*s.scene);
+        const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
+        if (!bounds.low || !bounds.high)
+            throw Error(ErrorKind::bad_input, "void_ratio: the walls of this scene do not enclose a volume; give it as the option volume, e.g. void_ratio:volume=1e-3, or measure density, which takes the highest grain");
+        box = cross_section(s, options, up.axis) * (*bounds.high - *bounds.low);
+    }
+    const double grains = total_volume(s);
+    const char* unit = s.dimension() == 2 ? "m^2" : "m^3";
+    return {{{"void_ratio", ""}, {"porosity", ""}, {"box_volume", unit}, {"grain_volume", unit}}, {{(box - grains) / grains, 1 - grains / box, box, grains}}};
+}
+
+// 000 eq. 4.5 with the corrected 4.4. A periodic axis is closed to a ring: parts of a grain beyond one end come in at the other.
+MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Memory&) {
+    const int axis = options.axis("axis").value_or(up_of(*s.scene).axis);
+    const std::size_t count = options.count("count", 20);
+    const Extent extent = extent_of(s, options, axis);
+    const double area = cross_section(s, options, axis), thickness = (extent.high - extent.low) / static_cast<double>(count);
+    const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
+    const double period = periodic ? periodic->second - periodic->first : 0;
+    std::vector<double> volume(count, 0), grains(count, 0);
+    const auto add = [&](std::size_t k, double center) {
+        const double r = round_radius(s, k);
+        const double first = std::floor((center - r - extent.low) / thickness), last = std::floor((center + r - extent.low) / thickness);
+        for (double layer = std::max(first, 0.0); layer <= last && layer < static_cast<double>(count); ++layer) {
+            const double low = extent.low + layer * thickness, high = extent.low + (layer + 1) * thickness;
+            volume[static_cast<std::size_t>(layer)] += below(s, k, center, high) - below(s, k, center, low);
+        }
+        const double own = std::floor((center - extent.low) / thickness);
+        if (own >= 0 && own < static_cast<double>(count)) grains[static_cast<std::size_t>(own)] += 1;
+    };
+    for (std::size_t k = 0; k < s.size(); ++k) {
+        const double center = s.position[k][axis];
+        add(k, center);
+        if (period > 0) add(k, center - period), add(k, center + period);
+    }
+    MeasureTable table{{{"low", "m"}, {"high", "m"}, {"density", ""}, {"grains", ""}}, {}};
+    for (std::size_t j = 0; j < count; ++j) {
+        const double low = extent.low + static_cast<double>(j) * thickness;
+        table.rows.push_back({low, low + thickness, volume[j] / (area * thickness), grains[j]});
+    }
+    return table;
+}
+
+// 000 section 4.6: rings about the axis of a cylinder.
+MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Memory&) {
+    const Container c = container_of(*s.scene);
+    const bool flat = s.dimension() == 2;
+    const int axis = flat ? 2 : options.axis("axis").value_or(c.round ? c.round->axis : up_of(*s.scene).axis);
+    const std::optional<Vec3> center = options.vector("center");
+    if (!center && !(c.round && c.round->axis == axis))
+        throw Error(ErrorKind::bad_input, "rings: this scene has no cylinder along that axis; give the options center and radius, e.g. rings:center=[0,0,0],radius=0.05");
+    const Vec3 middle = center ? *center : c.round->center;
+    std::optional<double> radius = options.number("radius");
+    if (!radius && c.round && c.round->axis == axis) radius = c.round->radius;
+    if (!radius) throw Error(ErrorKind::bad_input, "rings: give the outer radius too, e.g. rings:center=[0,0,0],radius=0.05");
+    const std::size_t count = options.count("count", 10);
+
+    Extent extent{-0.5, 0.5};
+    if (!flat) {
+        const Up up = up_of(*s.scene);
+        extent = extent_of(s, options, axis);
+        // Without a given end, the filled height counts, as in the density of the whole.
+        if (axis == up.axis && s.size() > 0 && !is_periodic(*s.scene, axis)) {
+            if (up.sign > 0 && !options.number("to")) extent.high = top_of(s, up);
+            if (up.sign < 0 && !options.number("from")) extent.low = -top_of(s, up);
+        }
+    }
+    std::vector<double> within(count + 1, 0);  // volume inside the cylinders
+    for (std::size_t k = 0; k < s.size(); ++k) {
+        Vec3 offset = s.position[k] - middle;
+        const double along = s.position[k][axis], r = round_radius(s, k);
+        offset[axis] = 0;
+        const double d = norm(offset);
+        for (std::size_t j = 1; j <= count; ++j) {
+            const double R = *radius * static_cast<double>(j) / static_cast<double>(count);
+            within[j] += flat ? disc_disc(r, R, d) : sphere_cylinder_slab(r, R, d, extent.low - along, extent.high - along);
+        }
+    }
+    MeasureTable table{{{"inner", "m"}, {"outer", "m"}, {"density", ""}}, {}};
+    for (std::size_t j = 0; j < count; ++j) {
+        const double inner = *radius * static_cast<double>(j) / static_cast<double>(count), outer = *radius * static_cast<double>(j + 1) / static_cast<double>(count);
+        table.rows.push_back({inner, outer, (within[j + 1] - within[j]) / (std::numbers::pi * (outer - inner) * (outer + inner) * (extent.high - extent.low))});
+    }
+    return table;
+}
+
+}  // namespace scree

@@ -1,0 +1,109 @@
+// The measures: what `scree measure` and `[output] measures` know. docs/measures.md defines each.
+//
+// A measure is a function of a snapshot, its options and a memory. The memory is a flat list of numbers that only
+// measures over time use (flow, moving averages); a run keeps it in its checkpoints, so that a resumed run goes on with the
+// same rows.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "measure/snapshot.h"
+
+namespace scree {
+
+struct MeasureColumn {
+    std::string name, unit;  // "" for pure numbers
+    friend bool operator==(const MeasureColumn&, const MeasureColumn&) = default;
+};
+
+// One measure at one moment. Unknown values are NaN.
+struct MeasureTable {
+    std::vector<MeasureColumn> columns;
+    std::vector<std::vector<double>> rows;
+};
+
+struct MeasureOption {
+    enum class Kind { number, count, vector, axis, group, wall, yes_no };
+    const char* name;
+    Kind kind;
+    const char* unit;
+    const char* fallback;  // in words or as a value
+    const char* doc;
+    bool positive = false;  // numbers must be > 0
+};
+
+// The options of a request, by name; what is not given is empty.
+class MeasureOptions {
+  public:
+    explicit MeasureOptions(const MeasureRequest& request) : request_(&request) {}
+    std::optional<double> number(std::string_view name) const;
+    std::optional<Vec3> vector(std::string_view name) const;
+    std::optional<std::string> word(std::string_view name) const;
+    std::optional<int> axis(std::string_view name) const;
+    std::size_t count(std::string_view name, std::size_t fallback) const;
+    bool yes(std::string_view name, bool fallback) const;
+    const std::string& measure() const { return request_->name; }
+
+  private:
+    const MeasureRequest::Option* find(std::string_view name) const;
+    const MeasureRequest* request_;
+};
+
+struct MeasureKind {
+    const char* name;
+    const char* doc;
+    std::span<const MeasureOption> options;  // besides `average`, which all of fixed rows have
+    MeasureTable (*take)(const Snapshot&, const MeasureOptions&, std::vector<double>& memory);
+    bool over_time = false;   // uses its memory
+    bool fixed_rows = true;   // the same rows at every moment
+    bool contacts = false;    // looks at contacts
+};
+
+std::span<const MeasureKind> measure_kinds();
+std::vector<std::string> measure_names();
+const MeasureKind* find_measure(std::string_view name);
+// The options a measure takes, `average` included.
+std::vector<MeasureOption> measure_options(const MeasureKind& kind);
+
+// "layers:axis=z,count=20" as on the command line. Throws Error(usage) with the nearest name for what does not exist.
+MeasureRequest parse_measure(const std::string& text);
+// The opposite.
+std::string measure_text(const MeasureRequest& request);
+
+// What is wrong with the value of an option, or nothing. Names of groups and walls are those of the scene.
+std::string option_fault(const MeasureOption& option, const MeasureRequest::Option& value, const Scene& scene);
+// All faults of a request, for one that did not come from a scene file. Throws Error(usage).
+void check_measure(const MeasureRequest& request, const Scene& scene);
+
+// Throws Error(bad_input) when the measure is not defined for this snapshot and tells which option would help.
+MeasureTable take_measure(const MeasureRequest& request, const Snapshot& snapshot, std::vector<double>& memory);
+
+// ---- The measures, by file --------------------------------------------------------------------------------------------
+
+using Memory = std::vector<double>;
+MeasureTable measure_energy(const Snapshot&, const MeasureOptions&, Memory&);        // motion.cpp
+MeasureTable measure_motion(const Snapshot&, const MeasureOptions&, Memory&);        // motion.cpp
+MeasureTable measure_velocity(const Snapshot&, const MeasureOptions&, Memory&);      // field.cpp
+MeasureTable measure_convection(const Snapshot&, const MeasureOptions&, Memory&);    // field.cpp
+MeasureTable measure_flow(const Snapshot&, const MeasureOptions&, Memory&);          // flow.cpp
+MeasureTable measure_density(const Snapshot&, const MeasureOptions&, Memory&);       // density.cpp
+MeasureTable measure_void_ratio(const Snapshot&, const MeasureOptions&, Memory&);    // density.cpp
+MeasureTable measure_layers(const Snapshot&, const MeasureOptions&, Memory&);        // density.cpp
+MeasureTable measure_rings(const Snapshot&, const MeasureOptions&, Memory&);         // density.cpp
+MeasureTable measure_coordination(const Snapshot&, const MeasureOptions&, Memory&);  // contacts.cpp
+MeasureTable measure_fabric(const Snapshot&, const MeasureOptions&, Memory&);        // contacts.cpp
+MeasureTable measure_forces(const Snapshot&, const MeasureOptions&, Memory&);        // contacts.cpp
+MeasureTable measure_stress(const Snapshot&, const MeasureOptions&, Memory&);        // stress.cpp
+MeasureTable measure_grain_stress(const Snapshot&, const MeasureOptions&, Memory&);  // stress.cpp
+MeasureTable measure_wall_pressure(const Snapshot&, const MeasureOptions&, Memory&); // stress.cpp
+MeasureTable measure_mixing(const Snapshot&, const MeasureOptions&, Memory&);        // mixing.cpp
+MeasureTable measure_segregation(const Snapshot&, const MeasureOptions&, Memory&);   // mixing.cpp
+MeasureTable measure_angle(const Snapshot&, const MeasureOptions&, Memory&);         // angles.cpp
+MeasureTable measure_repose(const Snapshot&, const MeasureOptions&, Memory&);        // angles.cpp
+MeasureTable measure_cells(const Snapshot&, const MeasureOptions&, Memory&);         // structure.cpp
+MeasureTable measure_rdf(const Snapshot&, const MeasureOptions&, Memory&);           // structure.cpp
+
+}  // namespace scree

@@ -1,0 +1,29 @@
+// One HTML file that holds the viewer and a run, and opens from disk without a server.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "view/run_reader.h"
+
+namespace scree::view {
+
+struct ExportChoice {
+    std::size_t every = 1;                    // frames: every so many-th
+    std::optional<std::size_t> grains;        // at most about so many of them
+    std::optional<std::uint64_t> most_bytes;  // `every` grows until the page fits
+    bool contacts = true;                     // force chains and pressure need them
+};
+
+struct ExportReport {
+    std::uint64_t bytes = 0;
+    std::size_t frames = 0, frames_of_run = 0, grains = 0, every = 1;
+    double share_of_grains = 1;
+    bool contacts = true;
+};
+
+// Positions and floats are reduced to 16 bits of their range in each frame. Throws Error when the page cannot be made
+// within the size asked for, or written.
+ExportReport export_page(RunReader& run, const std::filesystem::path& file, ExportChoice choice);
+
+}  // namespace scree::view

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""scree measure, [output] measures and scree plot as their users meet them."""
+import csv
+import io
+import json
+import math
+import struct
+import unittest
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+from harness import SCENE, Case
+
+MEASURES = SCENE.replace("[output]", """[output]
+measure_every = 0.004
+measures = ["energy", "density", { density = { average = 0.02 } }, { layers = { count = 5, from = 0, to = 0.05 } }, "coordination",
+            { flow = { point = [0, 0, 0.02] } }, { flow = { point = [0, 0, 0.02], average = 0.02 } }, "motion", "forces"]""")
+
+
+def rows(text):
+    return [{key: float(value) if value else math.nan for key, value in row.items()} for row in csv.DictReader(io.StringIO(text))]
+
+
+class Measure(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.toml", MEASURES)
+
+    def test_resumed_run_has_the_same_measures_to_the_last_byte(self):
+        self.scree("run", "scene.toml", "-o", "whole", "-q")
+        self.scree("run", "scene.toml", "-o", "parts", "--until", "0.0613", "-q")
+        self.scree("resume", "parts", "--until", "0.13", "-q")
+        self.scree("resume", "parts", "-q")
+        self.assert_same_run("parts", "whole")
+        names = sorted(path.name for path in (self.folder / "whole/measures").iterdir())
+        self.assertEqual(names, ["coordination.csv", "density-2.csv", "density.csv", "flow-2.csv", "flow.csv", "forces.csv", "layers.csv", "motion.csv"])
+        self.assertEqual(len(rows((self.folder / "whole/measures/density.csv").read_text())), 51)
+        self.assertEqual(len(rows((self.folder / "whole/measures/layers.csv").read_text())), 51 * 5)
+        passed = rows((self.folder / "whole/measures/flow.csv").read_text())[-1]["passed"]
+        self.assertGreater(passed, 5)
+
+    def test_measures_do_not_change_the_run_and_a_new_run_clears_them(self):
+        self.scree("run", "scene.toml", "-o", "run", "--until", "0.05", "-q")
+        with_measures = self.record("run")["state_hash"]
+        self.write("plain.toml", SCENE)
+        self.scree("run", "plain.toml", "-o", "run", "--until", "0.05", "-q", "--force")
+        self.assertEqual(self.record("run")["state_hash"], with_measures)
+        self.assertFalse((self.folder / "run/measures").exists())
+
+    def test_command_gives_what_the_run_wrote(self):
+        self.scree("run", "scene.toml", "-o", "run", "--until", "0.1", "-q", "--set", "output.frames=0.01", "--set", "output.measure_every=0")
+        for name, what in (("density", "density"), ("layers", "layers:count=5,from=0,to=0.05"), ("coordination", "coordination"), ("motion", "motion"), ("flow", "flow:point=[0,0,0.02]")):
+            written = rows((self.folder / "run/measures" / f"{name}.csv").read_text())
+            taken = rows(self.scree("measure", "run", what, "--all")[0])
+            self.assertEqual(len(written), len(taken))
+            for a, b in zip(written, taken):
+                for key, value in a.items():
+                    # Velocities of frames are floats.
+                    self.assertTrue(abs(value - b[key]) <= 1e-6 * max(abs(value), 1e-3) or math.isnan(value) and math.isnan(b[key]), f"{name}.{key}: {value} {b[key]}")
+        # The last frame has a checkpoint and so all digits.
+        self.assertEqual(rows(self.scree("measure", "run", "motion")[0])[0], rows((self.folder / "run/measures/motion.csv").read_text())[-1])
+
+    def test_stress_at_the_floor_is_the_weight_of_grains_at_rest(self):
+        scene = """
+[simulation]
+duration = 1.5
+[materials.glass]
+restitution = 0.3
+contact_time = 1e-3
+[[regions]]
+name = "room"
+box = [[0, 0, 0], [0.02, 0.02, 0.05]]
+[[grains]]
+name = "sand"
+radius = { uniform = [1.5e-3, 2e-3] }
+place = { random = "room", count = 150 }
+[[walls]]
+name = "floor"
+kind = "plane"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[periodic]
+x = [0, 0.02]
+y = [0, 0.02]
+[output]
+frames = 0.5
+"""
+        self.write("bed.toml", scene)
+        self.scree("run", "bed.toml", "-q")
+        answer = json.loads(self.scree("measure", "bed", "stress:count=2000,kinetic=false", "density", "coordination", "energy", "--json")[0])
+        weight = 0
+        for row in rows(self.scree("export", "bed", "--format", "csv", "--frames", "-1", "-o", "csv")[0] or (self.folder / "csv/grains_000003.csv").read_text().replace("sand", "0").replace("glass", "0")):
+            weight += row["mass"] * 9.81
+        # Nothing lies below the first grains' centers, so the lowest layers carry all.
+        self.assertAlmostEqual(answer["stress"]["rows"][0]["szz"] / (weight / 4e-4), 1, delta=2e-3)
+        self.assertEqual(answer["stress"]["units"]["szz"], "Pa")
+        self.assertLess(answer["stress"]["rows"][-1]["szz"], 0.05 * weight / 4e-4)
+        self.assertTrue(0.5 < answer["density"]["value"] < 0.64, answer["density"])
+        self.assertTrue(3 < answer["coordination"]["rows"][0]["without_rattlers"] < 6)
+        self.assertGreater(answer["energy"]["rows"][0]["elastic"], 0)
+
+    def test_mistakes_are_answered(self):
+        self.scree("run", "scene.toml", "-o", "run", "--until", "0.01", "-q")
+        (self.folder / "empty").mkdir()
+        for arguments, code, part in (
+            (("measure", "run"), 2, "say what"),
+            (("measure", "run", "densty"), 2, 'nearest is "density"'),
+            (("measure", "run", "layers:cuont=2"), 2, 'nearest is "count"'),
+            (("measure", "run", "layers:count=-2"), 2, "must be >= 1"),
+            (("measure", "run", "angle"), 3, "round"),
+            (("measure", "run", "mixing:a=snad"), 2, 'nearest is "sand"'),
+            (("measure", "run", "rings"), 3, "no cylinder"),
+            (("measure", "run", "density", "--frames", "7:3"), 2, "does not choose frames"),
+            (("measure", "run", "density", "--at", "0", "--all"), 2, "only one of"),
+            (("measure", "nowhere", "density"), 5, "there is no run folder"),
+            (("measure", "empty", "density"), 3, "not the folder of a run"),
+            (("measure", "run", "density", "-o", "no/such/file"), 5, "no/such"),
+            (("plot", "run", "kinetik"), 2, 'nearest is "kinetic"'),
+            (("plot", "run", "density.hieght"), 2, 'nearest is "height"'),
+            (("plot", "run", "velocity"), 2, "field"),
+            (("plot", "run", "-o", "plot.pdf"), 2, ".png or .svg"),
+            (("export", "run"), 2, "--format"),
+            (("export", "run", "--format", "vrml"), 2, "is not one of"),
+        ):
+            out, err = self.scree(*arguments, expect=code)
+            self.assertIn(part, err, arguments)
+            self.assertEqual(out, "")
+
+    def test_plots_are_pictures_with_ink(self):
+        self.scree("run", "scene.toml", "-o", "run", "--until", "0.1", "-q")
+        self.scree("plot", "run")
+        data = (self.folder / "run/plot.png").read_bytes()
+        width, height = struct.unpack(">II", data[16:24])
+        packed, at = b"", 8
+        while at < len(data):
+            length, kind = struct.unpack(">I4s", data[at : at + 8])
+            packed += data[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
+            at += 12 + length
+        raw = zlib.decompress(packed)
+        self.assertEqual(len(raw), height * (3 * width + 1))
+        self.assertGreater(sum(byte < 100 for byte in raw[:: 7]), 500)
+        self.scree("plot", "run", "kinetic+potential", "density", "layers:count=4", "cells.density", "coordination.rattlers", "-o", "plot.svg", "--log", "y")
+        tree = ElementTree.parse(self.folder / "plot.svg")
+        texts = [node.text for node in tree.iter("{http://www.w3.org/2000/svg}text")]
+        for text in ("kinetic", "potential", "time [s]", "density", "rattlers", "position [m]", "grains", "shaken box"):
+            self.assertIn(text, texts)
+        self.assertGreaterEqual(len(list(tree.iter("{http://www.w3.org/2000/svg}polyline"))), 10)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,344 @@
+// The viewer in a real browser. Pictures are kept in SCREE_ARTIFACTS, to be looked at.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { ARTIFACTS, endAll, launch, look, open, picture, SCREE, scree, serve, SOURCE } from './browser_harness.mjs';
+import { shapesRun } from './made_runs.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'scree_browser_'));
+const run = join(folder, 'hourglass');
+const plane = join(folder, 'discs');
+let browser;
+let server;
+
+before(async () => {
+  scree('run', join(SOURCE, 'examples', 'hourglass.toml'), '-o', run, '-q', '--until', '0.24');
+  scree('run', join(SOURCE, 'examples', 'shaken-discs.toml'), '-o', plane, '-q', '--until', '0.1');
+  browser = await launch();
+  server = await serve(run);
+});
+
+after(async () => {
+  await browser?.close();
+  await endAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const state = (page, expression) => page.evaluate(`(() => { const app = window.scree; return ${expression}; })()`);
+const frameIs = (page, frame) => page.waitForFunction((wanted) => window.scree.shown.frame === wanted, frame);
+
+test('the page loads without a complaint, asks nobody else, and knows the frames', async () => {
+  const { page, context, troubles, requests } = await open(browser, server.address);
+  const record = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
+  assert.equal(await state(page, 'app.times.length'), record.frames);
+  assert.match(await page.textContent('.time'), new RegExp(`frame 0 of ${record.frames - 1}`));
+  assert.equal(await page.textContent('h1'), record.title);
+  assert.equal(await state(page, 'app.shown.grains.count("id")'), 1283);
+  const seen = await look(page);
+  assert.ok(seen.covered > 0.05 * seen.pixels, JSON.stringify(seen));
+  assert.ok(requests.every((url) => url.startsWith(server.address) || url.startsWith('blob:') || url.startsWith('data:')), requests.join());
+  await picture(page, 'start');
+  // Every control has a name for those who cannot see it.
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, select, input')].filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).length);
+  assert.equal(nameless, 0);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('scrubbing, stepping and playing change the picture', async () => {
+  const { page, context, troubles } = await open(browser, server.address);
+  await state(page, 'app.colorBy("size")'); // the range of which stays, unlike that of speeds
+  const first = await look(page);
+  await page.locator('input[aria-label=Frame]').fill('8');
+  await frameIs(page, 8);
+  const later = await look(page);
+  assert.notEqual(later.hash, first.hash);
+  await page.keyboard.press('Escape');
+  await page.locator('canvas').first().focus();
+  await page.keyboard.press('ArrowLeft');
+  await frameIs(page, 7);
+  await page.keyboard.press('Home');
+  await frameIs(page, 0);
+  assert.equal((await look(page)).hash, first.hash);
+  await page.click('button[aria-label=Play]');
+  await page.waitForFunction(() => window.scree.shown.frame >= 3, null, { timeout: 15000 });
+  await page.click('button[aria-label=Pause]');
+  assert.equal(await state(page, 'app.playing'), false);
+  await page.click('button[aria-label="Last frame"]');
+  await page.waitForFunction(() => window.scree.shown.frame === window.scree.times.length - 1);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('coloring by every field that is offered, with its legend', async () => {
+  const { page, context, troubles } = await open(browser, server.address);
+  await state(page, 'app.go(8)');
+  const offered = await page.locator('select[aria-label="Color by"] option').evaluateAll((options) => options.map((option) => option.value));
+  for (const key of ['speed', 'size', 'group', 'height', 'coordination', 'pressure', 'density', 'spin', 'velocity.z', 'id']) assert.ok(offered.includes(key), `${key} of ${offered}`);
+  const hashes = new Map();
+  for (const key of ['speed', 'size', 'group', 'height', 'coordination', 'pressure', 'density', 'velocity.z']) {
+    await page.selectOption('select[aria-label="Color by"]', key);
+    await page.waitForFunction((wanted) => window.scree.fieldKey === wanted && document.querySelector('.legends').textContent.length > 3, key);
+    await page.waitForTimeout(100);
+    hashes.set((await look(page)).hash, key);
+  }
+  assert.equal(hashes.size, 8, [...hashes.values()].join());
+  await page.selectOption('select[aria-label="Color by"]', 'height');
+  await page.waitForFunction(() => document.querySelector('.legend:not([hidden])').textContent.startsWith('Height (m)'));
+  const heights = await state(page, '(() => { const at = app.shown.grains.array("position"); let low = 1e9, high = -1e9; for (let k = 2; k < at.length; k += 3) { low = Math.min(low, at[k]); high = Math.max(high, at[k]); } return [low, high]; })()');
+  const told = (await page.locator('.legend:not([hidden]) .ends span').allTextContents()).map(Number);
+  assert.ok(Math.abs(told[0] - heights[0]) < 1e-3 * Math.abs(heights[0]) + 1e-6 && Math.abs(told[2] - heights[1]) < 1e-3 * heights[1] + 1e-6, `${told} ${heights}`);
+  const before = await look(page);
+  await page.fill('input[aria-label="Value at the last color"]', '0.01');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelector('.legend:not([hidden]) .ends span:last-child').textContent === '0.01');
+  assert.notEqual((await look(page)).hash, before.hash);
+  await picture(page, 'height');
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('a click selects the grain under it; its state is that of the frame; it can be followed', async () => {
+  const { page, context, troubles } = await open(browser, server.address);
+  await state(page, 'app.go(8)');
+  await state(page, 'app.setWalls(false)');
+  // The grain whose center is nearest to the eye is hidden by none: it must be the one that a click there selects.
+  const target = await page.evaluate(() => {
+    const { stage, shown } = window.scree;
+    const at = shown.grains.array('position');
+    const eye = stage.controls.object.position;
+    let best = { distance: Infinity };
+    for (let k = 0; 3 * k < at.length; ++k) {
+      const point = eye.clone().fromArray(at, 3 * k);
+      const distance = point.distanceTo(eye);
+      if (distance < best.distance) best = { distance, id: shown.grains.array('id')[k], ...stage.onPage(point), at: point.toArray() };
+    }
+    return best;
+  });
+  await page.mouse.click(target.x, target.y);
+  await page.waitForFunction((id) => document.querySelector('.selection p').textContent === `Grain ${id}`, target.id);
+  const table = await page.textContent('.selection table');
+  assert.ok(table.includes('velocity') && table.includes('spin') && table.includes('radius'), table);
+  assert.ok(table.includes(String(Number(target.at[0].toPrecision(4)))) || Math.abs(target.at[0]) < 1e-3, `${table} ${target.at}`);
+  await picture(page, 'selected');
+  await page.keyboard.press('g');
+  await state(page, 'app.go(11)');
+  const { moved, aim } = await page.evaluate((id) => {
+    const { stage, shown } = window.scree;
+    const k = [...shown.grains.array('id')].indexOf(id);
+    return { moved: [...shown.grains.array('position').slice(3 * k, 3 * k + 3)], aim: stage.controls.target.toArray() };
+  }, target.id);
+  assert.ok(Math.hypot(...moved.map((value, c) => value - target.at[c])) > 1e-4, 'it has moved');
+  assert.ok(Math.hypot(...moved.map((value, c) => value - aim[c])) < 1e-6, `${moved} ${aim}`);
+  await page.mouse.click(12, 60); // nothing is there
+  await page.waitForFunction(() => window.scree.selectedId === null);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('clip plane, walls, force chains, views and projections', async () => {
+  const { page, context, troubles } = await open(browser, server.address);
+  await state(page, 'app.go(11)');
+  const whole = await look(page);
+  await page.locator('summary', { hasText: 'Clip' }).click();
+  await page.selectOption('select[aria-label="Clip plane"]', 'x');
+  const cut = await look(page);
+  assert.ok(cut.covered < 0.9 * whole.covered, `${cut.covered} of ${whole.covered}`);
+  // Half of the grains, cut open: the sections fill what the cut has taken.
+  await page.selectOption('select[aria-label="Clip plane"]', 'view');
+  await state(page, 'app.setWalls(false)');
+  await picture(page, 'clip');
+  const facing = await look(page);
+  await page.selectOption('select[aria-label="Clip plane"]', 'none');
+  assert.notEqual((await look(page)).hash, facing.hash);
+  const bare = await look(page);
+  assert.ok(bare.covered < whole.covered);
+  await state(page, 'app.setWalls(true)');
+  assert.equal((await look(page)).hash, whole.hash);
+
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => window.scree.shown.contacts !== null);
+  const chains = await look(page);
+  assert.notEqual(chains.hash, whole.hash);
+  assert.ok(chains.warm > whole.warm + 100, `chains are of warm colors: ${chains.warm}, ${whole.warm}`);
+  await picture(page, 'chains');
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => !window.scree.chainsShown);
+  const seen = new Set();
+  for (const key of ['1', '2', '3', '4', '5', '6', 'o', '0']) {
+    await page.keyboard.press(key);
+    seen.add((await look(page)).hash);
+  }
+  assert.ok(seen.size >= 7);
+  assert.equal(await state(page, 'app.stage.orthographic'), true);
+  await page.keyboard.press('t');
+  await picture(page, 'light');
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('dialog').isVisible());
+  await picture(page, 'help');
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('plots have a cursor at the frame, and a click there goes to its time', async () => {
+  const { page, context, troubles } = await open(browser, server.address);
+  await page.keyboard.press('p');
+  assert.ok(await page.locator('.plot canvas').isVisible());
+  await page.waitForFunction(() => document.querySelectorAll('.curves span').length === 2);
+  await page.locator('.plot summary').click();
+  const names = readFileSync(join(run, 'series.csv'), 'utf8').split('\n')[0].split(',');
+  assert.deepEqual((await page.locator('.chooser label').allTextContents()).map((text) => text.trim()), names.slice(1));
+  await page.locator('.chooser label', { hasText: /^\s*contacts$/ }).click();
+  await page.locator('.plot summary').click();
+  const box = await page.locator('.plot canvas').boundingBox();
+  await page.mouse.click(box.x + 62 + 0.5 * (box.width - 90), box.y + 60);
+  await frameIs(page, 6);
+  const row = readFileSync(join(run, 'series.csv'), 'utf8').trim().split('\n').slice(1).map((line) => line.split(',').map(Number)).find((cells) => Math.abs(cells[0] - 0.12) < 1e-9);
+  assert.match(await page.textContent('.curves'), new RegExp(`contacts ${row[names.indexOf('contacts')]}`));
+  await picture(page, 'plots');
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('pictures and films are saved', async () => {
+  const { page, context, troubles } = await open(browser, server.address, { width: 640, height: 480 });
+  const save = async (press) => {
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30000 }), press()]);
+    const path = join(folder, download.suggestedFilename());
+    await download.saveAs(path);
+    return path;
+  };
+  const png = readFileSync(await save(() => page.keyboard.press('s')));
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  assert.ok(png.length > 5000);
+  writeFileSync(join(ARTIFACTS, 'saved.png'), png);
+  await page.locator('input[aria-label=Frame]').fill('9');
+  await frameIs(page, 9);
+  const archive = await save(() => page.selectOption('select[aria-label=Save]', 'zip'));
+  const listed = spawnSync('/usr/bin/python3', ['-c', 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(*z.namelist(), *[z.read(n)[1:4].decode() for n in z.namelist()])', archive], { encoding: 'utf8' });
+  assert.equal(listed.stdout.trim(), 'frame_000009.png frame_000010.png frame_000011.png frame_000012.png PNG PNG PNG PNG', listed.stderr);
+  await page.locator('input[aria-label=Frame]').fill('9');
+  await frameIs(page, 9);
+  const film = readFileSync(await save(() => page.selectOption('select[aria-label=Save]', 'webm')));
+  assert.equal(film.readUInt32BE(0), 0x1a45dfa3, 'a WebM file begins with the mark of EBML');
+  assert.ok(film.length > 2000);
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('a run in the plane shows discs, from straight ahead', async () => {
+  const flat = await serve(plane);
+  const { page, context, troubles } = await open(browser, flat.address);
+  assert.equal(await state(page, 'app.stage.orthographic'), true);
+  await page.selectOption('select[aria-label="Color by"]', 'group');
+  await page.waitForFunction(() => document.querySelector('.legend:not([hidden])').textContent === 'Grouplargesmall');
+  const seen = await look(page);
+  assert.ok(seen.red > 300 && seen.blue > 3000, JSON.stringify(seen));
+  const at = await page.evaluate(() => {
+    const { stage, shown } = window.scree;
+    return stage.onPage(stage.extent.center.clone().fromArray(shown.grains.array('position'), 0));
+  });
+  await page.mouse.click(at.x, at.y);
+  await page.waitForFunction(() => window.scree.selectedId === 0);
+  await picture(page, 'discs');
+  await state(page, 'app.setChains(true)');
+  await state(page, 'app.go(5)');
+  await picture(page, 'discs-chains');
+  assert.deepEqual(troubles, []);
+  await context.close();
+  await flat.end();
+});
+
+test('a run that is still running grows on the page, and its end is seen', async () => {
+  const growing = join(folder, 'growing');
+  const process = spawn(SCREE, ['run', join(SOURCE, 'examples', 'shaken-discs.toml'), '-o', growing, '-q', '--set', 'simulation.duration=1000', '--set', 'output.frames=0.005', '--threads', '1'], { stdio: 'ignore' });
+  const ended = new Promise((done) => process.once('exit', done));
+  try {
+    for (let k = 0; k < 200; ++k) {
+      await new Promise((done) => setTimeout(done, 100));
+      try { if (readFileSync(join(growing, 'frames', 'run.pvd'), 'utf8').includes('grains_000002')) break; } catch { /* not yet */ }
+    }
+    const live = await serve(growing);
+    const { page, context, troubles } = await open(browser, live.address);
+    assert.equal(await page.textContent('.badge'), 'running');
+    const before = await state(page, 'app.times.length');
+    await page.waitForFunction((n) => window.scree.times.length >= n + 3 && window.scree.shown.frame > n, before, { timeout: 20000 });
+    process.kill('SIGINT');
+    await ended;
+    await page.waitForFunction(() => document.querySelector('.badge').textContent === 'stopped', null, { timeout: 10000 });
+    const record = JSON.parse(readFileSync(join(growing, 'run.json'), 'utf8'));
+    await page.waitForFunction((n) => window.scree.times.length === n, record.frames, { timeout: 10000 });
+    assert.deepEqual(troubles, []);
+    await live.end();
+    await page.waitForFunction(() => document.querySelector('.badge').textContent === 'server has ended', null, { timeout: 10000 });
+    await context.close();
+  } finally {
+    process.kill('SIGKILL');
+  }
+});
+
+test('the exported page opens from disk, without any request, and shows the same', async () => {
+  const file = join(folder, 'page.html');
+  const told = scree('view', run, '--export', file, '--every', '2');
+  assert.match(told, new RegExp(`${(statSync(file).size / 1e6).toFixed(1)} MB, 7 of 13 frames`));
+  const { page, context, troubles, requests } = await open(browser, `file://${file}`);
+  assert.ok(requests.every((url) => url.startsWith('file://') || url.startsWith('blob:') || url.startsWith('data:')), requests.join());
+  assert.equal(requests.filter((url) => url.startsWith('file:')).length, 1);
+  assert.equal(await state(page, 'app.times.length'), 7);
+  const first = await look(page);
+  await page.click('button[aria-label="Last frame"]');
+  await frameIs(page, 6);
+  const last = await look(page);
+  assert.notEqual(first.hash, last.hash);
+  await page.keyboard.press('f');
+  await page.waitForFunction(() => window.scree.shown.contacts !== null);
+  await page.keyboard.press('p');
+  await page.waitForFunction(() => document.querySelectorAll('.curves span').length === 2);
+  await picture(page, 'exported');
+  assert.deepEqual(troubles, []);
+  // As the server shows it: the same pixels are covered, but for the rounding of positions.
+  await context.close();
+  const served = await open(browser, server.address);
+  await state(served.page, 'app.go(12)');
+  const same = await look(served.page);
+  assert.ok(Math.abs(same.covered - last.covered) < 0.002 * same.pixels, `${same.covered} ${last.covered}`);
+  await served.context.close();
+});
+
+test('grains of other shapes are drawn by their meshes, turned and scaled; triangulation and cells where there are any', async () => {
+  const made = join(folder, 'bricks');
+  shapesRun(made);
+  const shapes = await serve(made);
+  const { page, context, troubles } = await open(browser, shapes.address);
+  await page.keyboard.press('5');
+  // Grain 0 is turned to lie along y, grain 1 is twice as large and lies along x; seen from above.
+  const at = (x, y) => page.evaluate(([u, v]) => { const { stage } = window.scree; return stage.onPage(stage.extent.center.clone().set(u, v, 0)); }, [x, y]);
+  const picked = async (x, y) => { const place = await at(x, y); return page.evaluate(({ x: u, y: v }) => window.scree.stage.pick(u, v), place); };
+  await look(page);
+  assert.equal(await picked(0, 0.9), 0);
+  assert.equal(await picked(0.6, 0), -1);
+  assert.equal(await picked(5.8, 0.3), 1);
+  assert.equal(await picked(4, 0.9), -1);
+  assert.equal(await picked(0.6, 4.6), 2, 'a ball stays a ball');
+  const bare = await look(page);
+  for (const name of ['Triangulation', 'Laguerre cells']) {
+    const before = await look(page);
+    await page.locator('label', { hasText: name }).click();
+    await page.waitForTimeout(200);
+    assert.notEqual((await look(page)).hash, before.hash, name);
+  }
+  await picture(page, 'shapes');
+  assert.ok((await look(page)).covered > bare.covered);
+  const file = join(folder, 'bricks.html');
+  scree('view', made, '--export', file);
+  const page2 = await open(browser, `file://${file}`);
+  await page2.page.keyboard.press('5');
+  assert.ok(Math.abs((await look(page2.page)).covered - bare.covered) < 0.002 * bare.pixels);
+  assert.deepEqual([...troubles, ...page2.troubles], []);
+  await context.close();
+  await page2.context.close();
+  await shapes.end();
+});

@@ -1,0 +1,657 @@
+// The viewer: keeps what the user has chosen, fetches the frame that should be shown, and puts it on the stage.
+import * as THREE from 'three';
+import { Camera, save } from './capture';
+import { colorTable } from './data/colormap';
+import { fieldsOf, rangeOf, rowOfId, type Field } from './data/fields';
+import { FrameStore, memoryForFrames } from './data/frames';
+import type { Pack } from './data/pack';
+import { Series } from './data/series';
+import type { Source, Summary } from './data/source';
+import { creases } from './render/walls';
+import { Stage, type StandardView } from './render/stage';
+import type { Shape } from './render/shapes';
+import { el, iconButton, select, tell } from './ui/dom';
+import { Help } from './ui/help';
+import { bindKeys } from './ui/keys';
+import { Legend } from './ui/legend';
+import { Panel } from './ui/panel';
+import { Plot } from './ui/plot';
+import { Selection } from './ui/selection';
+import { Timeline } from './ui/timeline';
+
+const CONTACT_FIELDS = ['normal_force', 'a', 'b', 'wall'];
+const MOST_CELL_TRIANGLES = 400_000;
+const SHAPE_FIELDS = ['orientation', 'shape', 'scale'];
+
+interface Shown {
+  frame: number;
+  grains: Pack;
+  contacts: Pack | null;
+  walls: Pack | null;
+  edges: Pack | null;
+  cells: Pack | null;
+}
+
+export class App {
+  readonly stage: Stage;
+  readonly store: FrameStore;
+  readonly times: number[] = [];
+  private readonly series = new Series();
+  private readonly legend = new Legend();
+  private readonly forceLegend = new Legend();
+  private readonly timeline: Timeline;
+  private readonly panel: Panel;
+  private readonly selection: Selection;
+  private readonly plot: Plot;
+  private readonly help: Help;
+  private readonly camera: Camera;
+  private readonly message = el('div', { class: 'message', role: 'status' });
+  private readonly badge = el('span', { class: 'badge' });
+  private readonly dimension: number;
+
+  frame = 0;
+  shown: Shown | null = null;
+  fields: Field[] = [];
+  fieldKey = '';
+  private map = 'tide';
+  private readonly ranges = new Map<string, [number, number]>(); // seen so far
+  private fixed: { low: number | null; high: number | null } = { low: null, high: null };
+  playing = false;
+  private framesPerSecond = 20;
+  private looping = true;
+  private newest = false;
+  selectedId: number | null = null;
+  private following = false;
+  private followedAt: THREE.Vector3 | null = null;
+  private chains = false;
+  private opacity = 1;
+  private thickness = 1;
+  private threshold = 0.2;
+  private edges = false;
+  private cells = false;
+  private showing: Promise<void> | null = null;
+  private filming = false;
+  private readonly meshes = new Map<string, Shape | null>(); // of shapes, by name
+  private fitted = false;
+  private cellsShown: Pack | null = null;
+
+  constructor(host: HTMLElement, private readonly source: Source, public summary: Summary) {
+    this.dimension = summary.run?.dimension ?? 3;
+    this.store = new FrameStore(source, memoryForFrames());
+    this.times.push(...summary.times);
+
+    const viewport = el('main', { class: 'viewport' });
+    this.stage = new Stage(viewport, this.dimension);
+    this.selection = new Selection((on) => this.follow(on), () => this.select(null));
+    this.panel = new Panel({
+      field: (key) => void this.colorBy(key),
+      map: (name) => { this.map = name; this.recolor(); },
+      range: (low, high) => { this.fixed = { low, high }; this.recolor(); },
+      walls: (on) => this.setWalls(on),
+      grains: (on) => { this.stage.grains.mesh.visible = on; for (const shape of this.meshes.values()) if (shape) shape.mesh.visible = on; this.stage.request(); },
+      chains: (on) => void this.setChains(on),
+      thickness: (factor) => { this.thickness = factor; this.sizeChains(); },
+      threshold: (part) => { this.threshold = part; this.sizeChains(); },
+      opacity: (value) => this.setOpacity(value),
+      edges: (on) => { this.edges = on; void this.refresh(); },
+      cells: (on) => { this.cells = on; void this.refresh(); },
+      clip: (axis, offset, flip) => this.clip(axis, offset, flip),
+    }, this.dimension, this.selection.root);
+    this.timeline = new Timeline({
+      toggle: () => this.togglePlay(),
+      go: (frame) => { this.pause(); void this.go(frame); },
+      step: (by) => { this.pause(); void this.go(this.frame + by); },
+      speed: (value) => (this.framesPerSecond = value),
+      loop: () => this.setLoop(!this.looping),
+      follow: (on) => { this.newest = on; if (on) void this.go(Infinity); },
+    });
+    this.plot = new Plot(this.series, (time) => { this.pause(); void this.go(this.frameAt(time)); }, () => this.togglePlot());
+    this.plot.root.hidden = true;
+    this.help = new Help(summary.viewer);
+    this.forceLegend.root.hidden = true;
+    this.camera = new Camera(this.stage, [this.legend, this.forceLegend], () => getComputedStyle(document.documentElement).color);
+    viewport.append(el('div', { class: 'legends' }, this.forceLegend.root, this.legend.root), this.message);
+    host.append(this.topBar(), el('div', { class: 'middle' }, el('div', { class: 'left' }, viewport, this.plot.root), this.panel.root), this.timeline.root, this.help.root);
+    this.watchPointer();
+    bindKeys(this);
+    this.setLoop(true);
+    this.setTheme(this.savedTheme());
+    this.newest = source.live && summary.run?.status === 'running';
+    this.timeline.follow.checked = this.newest;
+    this.panel.sceneSection.addEventListener('toggle', () => void this.showScene());
+    for (const [kind, control] of [['triangulation', this.panel.edges], ['cells', this.panel.cells]] as const) {
+      control.row.title = 'Drawn where the run has frames of them (scree export --format vtk)';
+      control.input.disabled = summary[kind].length === 0;
+    }
+    this.describe();
+  }
+
+  async start(): Promise<void> {
+    for (const name of this.summary.shapes) {
+      const stl = await this.source.shape(name);
+      this.meshes.set(name, stl && stl.byteLength > 84 ? this.stage.addShape(stl) : null);
+    }
+    await this.go(this.newest ? Infinity : 0);
+    await this.readSeries();
+    if (this.source.live) this.watch();
+    document.documentElement.dataset['ready'] = 'yes';
+  }
+
+  // ------------------------------------------------------------------ frames
+
+  private neededFields(): string[] {
+    const needs = this.fields.find((field) => field.key === this.fieldKey)?.needs ?? ['velocity'];
+    return this.meshes.size > 0 ? [...needs, ...SHAPE_FIELDS] : needs;
+  }
+
+  private needsContacts(): boolean {
+    return this.chains || (this.fields.find((field) => field.key === this.fieldKey)?.needsContacts ?? false);
+  }
+
+  private async load(frame: number): Promise<Shown | null> {
+    const [grains, walls, contacts, edges, cells] = await Promise.all([
+      this.store.get(frame, 'grains', this.neededFields()),
+      this.store.get(frame, 'walls', ['wall']),
+      this.needsContacts() ? this.store.get(frame, 'contacts', CONTACT_FIELDS) : null,
+      this.edges && this.summary.triangulation.includes(frame) ? this.store.get(frame, 'triangulation', []) : null,
+      this.cells && this.summary.cells.includes(frame) ? this.store.get(frame, 'cells', ['id']) : null,
+    ]);
+    return grains && { frame, grains, walls, contacts, edges, cells };
+  }
+
+  // Shows a frame. While one is on its way only the latest wish is kept.
+  go(frame: number): Promise<void> {
+    this.frame = Math.max(0, Math.min(frame, this.times.length - 1));
+    return this.refresh();
+  }
+
+  refresh(): Promise<void> {
+    this.showing ??= this.showLatest().finally(() => (this.showing = null));
+    return this.showing;
+  }
+
+  private async showLatest(): Promise<void> {
+    if (this.times.length === 0) {
+      this.say('This run has no frames yet. [output] frames in its scene says how often they are written.');
+      this.updateTimeline();
+      return;
+    }
+    for (let wish = ''; wish !== this.wish(); ) {
+      wish = this.wish();
+      this.updateTimeline();
+      try {
+        const next = await this.load(this.frame);
+        if (wish !== this.wish()) continue;
+        if (next) this.put(next);
+        this.say(next ? '' : `Frame ${this.frame} is not there (any more).`);
+      } catch (error) {
+        this.say(error instanceof Error ? error.message : String(error));
+      }
+    }
+    // The next one, so that playing does not wait for it.
+    if (this.playing && this.frame + 1 < this.times.length) void this.load(this.frame + 1).catch(() => null);
+  }
+
+  private wish(): string {
+    return [this.frame, this.fieldKey, this.chains, this.edges, this.cells].join();
+  }
+
+  private put(next: Shown): void {
+    this.shown = next;
+    const { grains, contacts } = next;
+    const fields = fieldsOf(grains.header.available ?? [], this.dimension, this.summary.contacts !== false);
+    if (this.fields.length !== fields.length) {
+      this.fields = fields.filter((field) => this.source.live || field.needs.every((name) => grains.has(name)));
+      if (!this.fields.some((field) => field.key === this.fieldKey)) this.fieldKey = this.fields[0]!.key;
+      this.panel.offer(this.fields, this.fieldKey);
+    }
+    const field = this.fields.find((candidate) => candidate.key === this.fieldKey)!;
+    const values = field.evaluate(grains, contacts, this.dimension);
+    const range = rangeOf(values);
+    const before = this.ranges.get(field.key);
+    if (range) this.ranges.set(field.key, before ? [Math.min(before[0], range[0]), Math.max(before[1], range[1])] : range);
+    this.putGrains(grains, values);
+    this.stage.walls.set(next.walls);
+    this.putContacts(contacts);
+    this.stage.edges.set(next.edges?.array('position') ?? [], next.edges?.array('lines') ?? []);
+    this.putCells(next.cells);
+    if (!this.fitted) this.fit(grains);
+    this.recolor();
+    void this.showSelection();
+    this.plot.cursor(this.times[next.frame] ?? 0);
+    this.updateTimeline();
+    this.stage.request();
+  }
+
+  private putGrains(grains: Pack, values: Float32Array): void {
+    const positions = grains.array('position')!;
+    let radii: ArrayLike<number> = grains.array('radius')!;
+    const shape = grains.array('shape');
+    const turns = grains.array('orientation');
+    if (shape && turns && this.meshes.size > 0) {
+      // Grains with a mesh are drawn by it; the others stay spheres.
+      const names = grains.names('shape_names');
+      const rows = new Map<Shape, number[]>();
+      for (const mesh of this.meshes.values()) if (mesh) rows.set(mesh, []);
+      const left = Float32Array.from(radii);
+      for (let k = 0; k < left.length; ++k) {
+        const mesh = this.meshes.get(names[shape[k]!] ?? '');
+        if (!mesh) continue;
+        rows.get(mesh)!.push(k);
+        left[k] = 0;
+      }
+      for (const [mesh, list] of rows) mesh.set(list, positions, turns, grains.array('scale'), values);
+      radii = left;
+    }
+    this.stage.grains.set(positions, radii, values);
+  }
+
+  // The edges of each cell, without those between parts of one face; all edges where there are too many to sort out.
+  private putCells(cells: Pack | null): void {
+    if (cells === this.cellsShown) return;
+    this.cellsShown = cells;
+    const points = cells?.array('position') ?? [];
+    const triangles = cells?.array('triangles') ?? [];
+    if (triangles.length < 3 * MOST_CELL_TRIANGLES) return this.stage.cells.set(creases(points, triangles, 0.9999, cells?.array('triangle_id')));
+    const pairs = new Uint32Array(2 * triangles.length);
+    for (let k = 0; k < triangles.length; ++k) pairs.set([triangles[k]!, triangles[k % 3 === 2 ? k - 2 : k + 1]!], 2 * k);
+    this.stage.cells.set(points, pairs);
+  }
+
+  private putContacts(contacts: Pack | null): void {
+    this.stage.tubes.mesh.visible = this.chains && contacts !== null;
+    this.forceLegend.root.hidden = !this.stage.tubes.mesh.visible;
+    if (!contacts || !this.chains) return;
+    this.stage.tubes.set(contacts.floats('position') ?? new Float32Array(), Float32Array.from(contacts.array('line_normal_force') ?? [], Math.abs));
+    this.sizeChains();
+  }
+
+  // A mean force is as thick as a fifth of a mean grain.
+  private sizeChains(): void {
+    const forces = this.shown?.contacts?.array('line_normal_force');
+    const radii = this.shown?.grains.array('radius');
+    if (!forces || !radii || forces.length === 0) return;
+    let mean = 0;
+    let most = 0;
+    for (let k = 0; k < forces.length; ++k) {
+      mean += Math.abs(forces[k]!) / forces.length;
+      most = Math.max(most, Math.abs(forces[k]!));
+    }
+    let radius = 0;
+    for (let k = 0; k < radii.length; ++k) radius += radii[k]! / radii.length;
+    const uniforms = this.stage.tubes.uniforms;
+    uniforms.thickness.value = (0.14 * radius * this.thickness) / (mean || 1);
+    uniforms.thickest.value = 0.8 * radius * Math.max(1, this.thickness);
+    uniforms.least.value = this.threshold * mean;
+    uniforms.low.value = 0;
+    uniforms.scale.value = 1 / (Math.min(most, 5 * mean) || 1);
+    this.forceLegend.show({ title: 'Force of contacts', unit: 'N', map: 'ember', low: 0, high: Math.min(most, 5 * mean), categories: null });
+    this.stage.request();
+  }
+
+  private fit(grains: Pack): void {
+    const positions = grains.array('position')!;
+    const radii = grains.array('radius')!;
+    const box = new THREE.Box3();
+    const point = new THREE.Vector3();
+    for (let k = 0; k < radii.length; ++k) {
+      const r = radii[k]!;
+      point.fromArray(positions, 3 * k);
+      box.expandByPoint(point.addScalar(r));
+      box.expandByPoint(point.addScalar(-2 * r));
+    }
+    // Walls belong to the picture unless they reach far beyond the grains, as a plane does.
+    const walls = this.stage.walls.bounds;
+    const size = box.isEmpty() ? 0 : box.getSize(point).length();
+    if (!walls.isEmpty() && (size === 0 || walls.getSize(point).length() < 6 * size)) box.union(walls);
+    if (box.isEmpty()) return;
+    this.stage.box.copy(box);
+    box.getBoundingSphere(this.stage.extent);
+    this.fitted = true;
+    this.stage.look('diagonal');
+  }
+
+  // ------------------------------------------------------------------ color
+
+  async colorBy(key: string): Promise<void> {
+    this.fieldKey = key;
+    this.panel.field.value = key;
+    this.fixed = { low: null, high: null };
+    this.panel.low.value = this.panel.high.value = '';
+    await this.refresh();
+  }
+
+  private recolor(): void {
+    const field = this.fields.find((candidate) => candidate.key === this.fieldKey);
+    if (!field) return;
+    const names = field.categories ? this.shown?.grains.names(field.categories) : undefined;
+    const [seenLow, seenHigh] = this.ranges.get(field.key) ?? [0, 1];
+    const categories = names && names.length > 0 ? names : field.categories ? Array.from({ length: Math.min(256, seenHigh + 1) }, (_, k) => String(k)) : null;
+    const low = categories ? 0 : (this.fixed.low ?? seenLow);
+    const high = categories ? 255 : (this.fixed.high ?? seenHigh);
+    const { colors, low: first, scale } = this.stage.uniforms;
+    // Where all are equal, the middle of the map.
+    first.value = high > low ? low : low - 0.5;
+    scale.value = high > low ? 1 / (high - low) : 1;
+    (colors.value.image.data as Uint8Array).set(colorTable(categories ? 'palette' : this.map));
+    colors.value.needsUpdate = true;
+    (this.stage.forceColors.image.data as Uint8Array).set(colorTable('ember'));
+    this.stage.forceColors.needsUpdate = true;
+    this.panel.low.placeholder = tell(low);
+    this.panel.high.placeholder = tell(high);
+    for (const input of [this.panel.low, this.panel.high, this.panel.map]) input.disabled = categories !== null;
+    this.legend.show({ title: field.label, unit: categories ? '' : field.unit, map: this.map, low, high, categories });
+    this.stage.request();
+  }
+
+  nextField(): void {
+    const at = this.fields.findIndex((field) => field.key === this.fieldKey);
+    if (this.fields.length > 0) void this.colorBy(this.fields[(at + 1) % this.fields.length]!.key);
+  }
+
+  // ------------------------------------------------------------------ what is shown
+
+  setWalls(on: boolean): void {
+    this.stage.walls.group.visible = this.panel.walls.checked = on;
+    this.stage.request();
+  }
+
+  get wallsShown(): boolean {
+    return this.stage.walls.group.visible;
+  }
+
+  get chainsShown(): boolean {
+    return this.chains;
+  }
+
+  async setChains(on: boolean): Promise<void> {
+    this.chains = this.panel.chains.checked = on;
+    // Faded grains let the chains show.
+    this.setOpacity(on ? 0.12 : 1);
+    await this.refresh();
+  }
+
+  private setOpacity(value: number): void {
+    this.opacity = value;
+    this.panel.opacity.value = String(value);
+    this.stage.uniforms.opacity.value = value;
+    this.stage.grains.fade(this.opacity);
+    for (const shape of this.meshes.values()) shape?.fade(this.opacity);
+    this.stage.request();
+  }
+
+  clip(axis: 'none' | 'x' | 'y' | 'z' | 'view', part: number, flip: boolean): void {
+    this.panel.clipAxis.value = axis;
+    if (axis === 'none') return this.stage.clip(null);
+    const normal = new THREE.Vector3();
+    if (axis === 'view') normal.copy(this.stage.controls.object.position).sub(this.stage.controls.target).normalize();
+    else normal.setComponent(['x', 'y', 'z'].indexOf(axis), axis === 'y' && this.dimension === 3 ? -1 : 1);
+    if (flip) normal.negate();
+    const { center, radius } = this.stage.extent;
+    this.stage.clip(normal, normal.dot(center) + (2 * part - 1) * radius * 0.8);
+  }
+
+  toggleClip(): void {
+    const axis = this.panel.clipAxis.value === 'none' ? (this.dimension === 3 ? 'y' : 'x') : 'none';
+    this.clip(axis, Number(this.panel.clipOffset.value), false);
+  }
+
+  // ------------------------------------------------------------------ selection
+
+  select(id: number | null): void {
+    this.selectedId = id;
+    this.followedAt = null;
+    if (id === null) this.follow(false);
+    void this.showSelection();
+  }
+
+  private async showSelection(): Promise<void> {
+    const shown = this.shown;
+    const id = this.selectedId;
+    const at = shown && id !== null ? rowOfId(shown.grains.array('id')!, id) : -1;
+    this.stage.uniforms.selected.value = at;
+    this.stage.request();
+    if (!shown || id === null) return this.selection.show(null, null);
+    if (at >= 0) {
+      const here = new THREE.Vector3().fromArray(shown.grains.array('position')!, 3 * at);
+      if (this.following && this.followedAt) this.stage.shift(here.clone().sub(this.followedAt));
+      this.followedAt = here;
+    }
+    const state = await this.source.grain(shown.frame, id).catch(() => null);
+    if (this.shown === shown && this.selectedId === id) this.selection.show(id, state);
+  }
+
+  follow(on: boolean): void {
+    this.following = this.selection.follow.checked = on && this.selectedId !== null;
+    if (this.following && this.followedAt) this.stage.shift(this.followedAt.clone().sub(this.stage.controls.target));
+  }
+
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
+  private watchPointer(): void {
+    const canvas = this.stage.renderer.domElement;
+    let from: { x: number; y: number } | null = null;
+    canvas.addEventListener('pointerdown', (event) => (from = event.button === 0 ? { x: event.clientX, y: event.clientY } : null));
+    canvas.addEventListener('pointerup', (event) => {
+      // A click, not a drag.
+      if (!from || Math.hypot(event.clientX - from.x, event.clientY - from.y) > 4 || !this.shown) return;
+      const at = this.stage.pick(event.clientX, event.clientY);
+      this.select(at < 0 ? null : (this.shown.grains.array('id')![at] ?? null));
+    });
+  }
+
+  // ------------------------------------------------------------------ time
+
+  togglePlay(): void {
+    if (this.playing) return this.pause();
+    if (this.times.length < 2) return;
+    this.playing = true;
+    void this.playOn();
+  }
+
+  pause(): void {
+    this.playing = false;
+    this.updateTimeline();
+  }
+
+  private async playOn(): Promise<void> {
+    if (this.frame >= this.times.length - 1) await this.go(0);
+    let begun = performance.now();
+    let first = this.frame;
+    let speed = this.framesPerSecond;
+    while (this.playing) {
+      await new Promise((done) => requestAnimationFrame(done));
+      if (speed !== this.framesPerSecond) [begun, first, speed] = [performance.now(), this.frame, this.framesPerSecond];
+      // Frames that come too late are left out, so that the speed is what was asked for.
+      let next = first + Math.floor(((performance.now() - begun) / 1000) * speed);
+      if (next === this.frame) continue;
+      if (next >= this.times.length) {
+        if (this.frame < this.times.length - 1) next = this.times.length - 1;
+        else if (this.looping) [begun, first, next] = [performance.now(), 0, 0];
+        else return this.pause();
+      }
+      await this.go(next);
+    }
+  }
+
+  setLoop(on: boolean): void {
+    this.looping = on;
+    this.timeline.loop.setAttribute('aria-pressed', String(on));
+  }
+
+  private frameAt(time: number): number {
+    let best = 0;
+    this.times.forEach((here, k) => { if (Math.abs(here - time) < Math.abs(this.times[best]! - time)) best = k; });
+    return best;
+  }
+
+  private updateTimeline(): void {
+    this.timeline.update({ frames: this.times.length, frame: this.frame, playing: this.playing, time: this.times[this.frame] ?? 0, end: this.times[this.times.length - 1] ?? 0 },
+      this.source.live && this.summary.run?.status === 'running');
+  }
+
+  // ------------------------------------------------------------------ a run that grows
+
+  private watch(): void {
+    const pause = this.summary.run?.status === 'running' ? 1000 : 5000;
+    window.setTimeout(() => void this.lookForMore().finally(() => this.watch()), pause);
+  }
+
+  private async lookForMore(): Promise<void> {
+    let next: Summary;
+    try {
+      next = await this.source.summary(this.times.length);
+      document.documentElement.dataset['connected'] = 'yes';
+    } catch {
+      document.documentElement.dataset['connected'] = 'no';
+      this.badge.textContent = 'server has ended';
+      this.badge.className = 'badge failed';
+      return;
+    }
+    const before = this.summary;
+    this.summary = next;
+    const resumed = next.run?.resumes !== before.run?.resumes;
+    if (next.frames < this.times.length || resumed) {
+      // The run was cut back and goes on: what was read may have been replaced.
+      this.summary = await this.source.summary(0);
+      this.times.splice(0, this.times.length, ...this.summary.times);
+      this.store.clear();
+      this.series.clear();
+      await this.go(Math.min(this.frame, this.times.length - 1));
+    } else this.times.push(...next.times);
+    if (next.series_bytes !== before.series_bytes || resumed) await this.readSeries();
+    this.panel.edges.input.disabled = next.triangulation.length === 0;
+    this.panel.cells.input.disabled = next.cells.length === 0;
+    this.describe();
+    this.updateTimeline();
+    if (next.times.length > 0 && this.newest && !this.playing) await this.go(Infinity);
+  }
+
+  private async readSeries(): Promise<void> {
+    for (;;) {
+      const text = await this.source.series(this.series.bytesRead).catch(() => '');
+      if (!text) break;
+      this.series.add(text);
+      if (!this.source.live) break;
+    }
+    if (!this.plot.root.hidden) this.plot.update();
+  }
+
+  private describe(): void {
+    const run = this.summary.run ?? {};
+    const status = run.status ?? 'unknown';
+    this.badge.textContent = this.source.live ? status : 'exported';
+    this.badge.className = `badge ${status}`;
+    const rows: [string, string][] = [['folder', this.summary.name]];
+    const add = (name: string, value: unknown, unit = '') => {
+      if (typeof value === 'number') rows.push([name, `${tell(value)}${unit && ` ${unit}`}`]);
+      else if (typeof value === 'string' && value) rows.push([name, value]);
+    };
+    add('status', status);
+    add('message', run.message);
+    if (run.grains !== undefined) rows.push(['grains', run.grains.toLocaleString('en')]);
+    if (run.contacts !== undefined) rows.push(['contacts', run.contacts.toLocaleString('en')]);
+    add('dimension', run.dimension);
+    add('time', run.time, 's');
+    add('duration', run.duration, 's');
+    add('time step', run.time_step, 's');
+    add('steps', run.steps);
+    add('largest overlap', run.max_overlap);
+    rows.push(['frames', this.summary.frames_of_run ? `${this.times.length} of ${this.summary.frames_of_run}` : String(this.times.length)]);
+    if ((this.summary.share_of_grains ?? 1) < 1) rows.push(['grains shown', `${tell(100 * this.summary.share_of_grains!)} %`]);
+    add('made by scree', run.version);
+    this.panel.describe(rows);
+  }
+
+  private async showScene(): Promise<void> {
+    if (this.panel.sceneSection.open) this.panel.scene.textContent = await this.source.scene().catch(() => 'not available');
+  }
+
+  // ------------------------------------------------------------------ the page
+
+  private topBar(): HTMLElement {
+    const title = this.summary.run?.title || this.summary.name;
+    document.title = `${title} – scree`;
+    const views = select('Standard view', [['', 'View'], ['diagonal', 'Diagonal'], ['front', 'Front'], ['back', 'Back'], ['left', 'Left'], ['right', 'Right'], ['top', 'Top'], ['bottom', 'Bottom']], (value) => {
+      if (value) this.stage.look(value as StandardView);
+      views.value = '';
+    });
+    const capture = select('Save', [['', 'Save'], ['png', 'Picture (PNG)'], ['webm', 'Film (WebM)'], ['zip', 'All frames (ZIP of PNG)']], (value) => {
+      capture.value = '';
+      if (value === 'png') void this.screenshot();
+      else if (value === 'webm' || value === 'zip') void this.record(value);
+    });
+    return el('header', { class: 'top' }, el('h1', {}, title), this.badge, el('span', { class: 'space' }),
+      ...(this.dimension === 3 ? [views] : [iconButton('fit', 'Show everything', () => this.stage.look('front'))]),
+      capture, iconButton('camera', 'Save the picture (S)', () => void this.screenshot()), iconButton('chart', 'Plots (P)', () => this.togglePlot()),
+      iconButton('panel', 'Settings', () => { this.panel.root.hidden = !this.panel.root.hidden; }),
+      iconButton('theme', 'Dark or light (T)', () => this.switchTheme()), iconButton('help', 'Help (?)', () => this.help.toggle()));
+  }
+
+  togglePlot(): void {
+    this.plot.root.hidden = !this.plot.root.hidden;
+    if (!this.plot.root.hidden) this.plot.update();
+  }
+
+  toggleHelp(): void {
+    this.help.toggle();
+  }
+
+  private savedTheme(): string {
+    let saved: string | null = null;
+    try { saved = localStorage.getItem('scree-theme'); } catch { /* a page from disk may keep nothing */ }
+    return saved ?? (window.matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
+  }
+
+  private setTheme(theme: string): void {
+    document.documentElement.dataset['theme'] = theme;
+    const style = getComputedStyle(document.documentElement);
+    this.stage.background(style.getPropertyValue('--stage').trim());
+    this.stage.walls.tint(style.getPropertyValue('--wall').trim());
+    this.plot.draw();
+  }
+
+  switchTheme(): void {
+    const theme = document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark';
+    try { localStorage.setItem('scree-theme', theme); } catch { /* as above */ }
+    this.setTheme(theme);
+  }
+
+  private say(text: string): void {
+    this.message.textContent = text;
+    this.message.hidden = text === '';
+  }
+
+  async screenshot(): Promise<void> {
+    save(await this.camera.png(this.times[this.frame] ?? 0), `${this.summary.name}_${String(this.frame).padStart(6, '0')}.png`);
+  }
+
+  // From the current frame to the end; from the start when it is the last one.
+  async record(kind: 'webm' | 'zip'): Promise<void> {
+    if (this.filming || this.times.length === 0) return;
+    this.pause();
+    this.filming = true;
+    const stop = () => (this.filming = false);
+    this.stage.renderer.domElement.addEventListener('pointerdown', stop, { once: true });
+    const first = this.frame >= this.times.length - 1 ? 0 : this.frame;
+    const frames = Array.from({ length: this.times.length - first }, (_, k) => first + k);
+    const show = async (frame: number) => {
+      await this.go(frame);
+      this.say(`Recording frame ${frame} of ${this.times.length - 1}; click the picture to stop.`);
+      return this.times[frame] ?? 0;
+    };
+    try {
+      const goes = () => this.filming;
+      const blob = kind === 'webm' ? await this.camera.film(frames, this.framesPerSecond, show, goes) : await this.camera.pictures(frames, show, goes);
+      save(blob, `${this.summary.name}.${kind}`);
+      this.say('');
+    } catch (error) {
+      this.say(`Recording failed: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      this.filming = false;
+      this.stage.renderer.domElement.removeEventListener('pointerdown', stop);
+    }
+  }
+}
