@@ -67,6 +67,8 @@ class SceneVisitor {
 
     // True for the reader alone: members may be changed, complaints are heard.
     virtual bool reading() const { return false; }
+    // True for the writer alone, which leaves out keys that a scene as it is cannot have.
+    virtual bool writing() const { return false; }
 
     virtual void boolean(const Key& key, bool& value) = 0;
     virtual void integer(const Key& key, std::int64_t& value) = 0;

@@ -238,7 +238,7 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
     describe_placing(v, group.place);
     const bool from_file = std::holds_alternative<PlaceFromFile>(group.place);
     describe_radius(v, group.radius, !from_file && !shaped);
-    if (v.reading() || shaped) {
+    if (!v.writing() || shaped) {
         Key scale{"scale", "", positive, "Size of grains with a shape, in multiples of the shape: a number or a distribution like `radius`."};
         bool plain = group.scale.kind == RadiusDistribution::Kind::fixed;
         v.plain_or_table(scale, plain, [&] { v.number(scale, group.scale.first); }, [&] { describe_distribution(v, group.scale); });

@@ -10,6 +10,7 @@ namespace {
 
 class SceneWriter : public SceneVisitor {
   public:
+    bool writing() const override { return true; }
     explicit SceneWriter(int scene_dimension) { dimension = scene_dimension; }
     Value document;
 

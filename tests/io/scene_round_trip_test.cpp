@@ -68,7 +68,8 @@ class RandomScenes {
         return {name, positive(), positive(), fraction() / 2, {fraction(), fraction(), positive(), positive(), positive(), positive(), positive(), positive()}, {}};
     }
     Interaction interaction() {
-        Interaction i{"material 0", "material 1", {}, {}, {}, {}, {}, {}, {}, {}, {}};
+        Interaction i{};
+        i.first = "material 0", i.second = "material 1";
         if (chance()) i.restitution = fraction();
         if (chance()) i.tangential_restitution = fraction();
         if (chance()) i.friction = positive();
