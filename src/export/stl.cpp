@@ -16,7 +16,7 @@ namespace {
 using Triangle = std::array<Vec3, 3>;
 
 // An icosahedron whose faces are cut into four, level times; corners on the unit sphere, seen from outside they turn left.
-std::vector<Triangle> unit_sphere(int level) {
+std::vector<Triangle> ball_triangles(int level) {
     const double g = (1 + std::sqrt(5.0)) / 2;
     const Vec3 corner[12] = {{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g}, {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
     constexpr int face[20][3] = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
@@ -78,7 +78,7 @@ ExportedFiles export_stl(const RunReader& run, const std::vector<std::size_t>& f
         const Snapshot s = run.snapshot(frame);
         // Many grains get fewer faces each, so that files stay below some hundred megabytes.
         const int level = s.size() <= 5000 ? 2 : s.size() <= 50000 ? 1 : 0;
-        const std::vector<Triangle> shape = s.dimension() == 2 ? unit_disc(24) : unit_sphere(level);
+        const std::vector<Triangle> shape = s.dimension() == 2 ? unit_disc(24) : ball_triangles(level);
         const std::filesystem::path path = folder / fmt::format("grains_{:06}.stl", frame), wall_path = folder / fmt::format("walls_{:06}.stl", frame);
         StlFile grains(path, shape.size() * s.size());
         for (std::size_t k = 0; k < s.size(); ++k)

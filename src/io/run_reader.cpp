@@ -11,6 +11,7 @@
 #include "io/scene_file.h"
 #include "io/vtk_reader.h"
 #include "scree/error.h"
+#include "sim/shaped.h"
 
 namespace scree {
 namespace {
@@ -86,6 +87,15 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     s.id = cast<std::uint32_t>(grains.numbers("PointData", "id"));
     s.group = cast<std::uint16_t>(grains.numbers("PointData", "group"));
     s.material = cast<std::uint8_t>(grains.numbers("PointData", "material"));
+    if (!scene_->shapes.empty() && grains.has("PointData", "orientation")) {
+        const ShapeTable table(*scene_);
+        std::vector<const Shape*> shapes;
+        for (std::size_t k = 0; k < table.size(); ++k) shapes.push_back(&table[k]);
+        const std::vector<double> q = grains.numbers("PointData", "orientation");
+        std::vector<Quaternion> orientation;
+        for (std::size_t k = 0; k + 3 < q.size(); k += 4) orientation.push_back({q[k], q[k + 1], q[k + 2], q[k + 3]});
+        add_shapes(s, shapes, cast<std::uint16_t>(grains.numbers("PointData", "shape")), orientation, grains.numbers("PointData", "scale"));
+    }
     complete(s);
 
     const VtkFile contacts(folder_ / "frames" / contact_frame_name(frame));

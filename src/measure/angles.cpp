@@ -36,6 +36,7 @@ MeasureTable measure_angle(const Snapshot& s, const MeasureOptions& options, Mem
     const Extent extent = extent_of(s, options, up.axis);
     std::vector<double> sum(count, 0), grains(count, 0);
     for (std::size_t k = 0; k < s.size(); ++k) {
+        if (s.shaft[k] == Vec3{}) continue;
         const double j = std::floor((s.position[k][up.axis] - extent.low) / (extent.high - extent.low) * static_cast<double>(count));
         if (j < 0 || j >= static_cast<double>(count)) continue;
         sum[static_cast<std::size_t>(j)] += degrees * std::asin(std::min(1.0, std::abs(s.shaft[k][up.axis]) / norm(s.shaft[k])));

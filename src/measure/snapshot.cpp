@@ -5,6 +5,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "sim/orientation_order.h"
+
 namespace scree {
 namespace {
 
@@ -59,6 +61,16 @@ void complete(Snapshot& s) {
     }
 }
 
+void add_shapes(Snapshot& s, std::span<const Shape* const> shapes, std::span<const std::uint16_t> shape, std::span<const Quaternion> orientation, std::span<const double> scale) {
+    s.shaft.resize(s.size());
+    s.volume.resize(s.size());
+    for (std::size_t k = 0; k < s.size(); ++k) {
+        const double size = scale[k];
+        s.volume[k] = shapes[shape[k]]->volume * (s.dimension() == 2 ? size * size : size * size * size);
+        s.shaft[k] = shape[k] == 0 ? Vec3{} : matrix_of(orientation[k]) * long_axis(*shapes[shape[k]], s.dimension());
+    }
+}
+
 Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
     const World& world = simulation.synchronised_world();
     const Grains& grains = world.grains;
@@ -72,6 +84,7 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
         s.spin.push_back(grains.angular_velocity(k));
         s.radius.push_back(grains.row[k].radius);
     }
+    if (grains.shaped()) add_shapes(s, simulation.shapes(), grains.shape, grains.orientation, grains.scale);
     complete(s);
     s.energy = simulation.energy();
     if (!with_contacts) return s;

@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "scree/scene.h"
+#include "shape/shape.h"
 #include "sim/simulation.h"
 
 namespace scree {
@@ -36,7 +38,7 @@ struct Snapshot {
     std::vector<double> mass;
     std::vector<std::uint16_t> group;
     std::vector<std::uint8_t> material;
-    std::vector<Vec3> shaft;     // unit vector along the longest extension; empty when all grains are spheres
+    std::vector<Vec3> shaft;     // unit vector along the longest extension, zero for spheres; empty when all are spheres
     std::vector<std::string> group_names;
     std::vector<SnapshotContact> contacts;  // each once, in no particular order
     std::optional<EnergyReport> energy;     // a simulation knows it, a frame does not
@@ -50,7 +52,12 @@ struct Snapshot {
 // The state after the last step. Contacts take time and memory; not all measures need them.
 Snapshot snapshot_of(Simulation& simulation, bool with_contacts = true);
 
-// Fills volume and mass from radius, material and group, and puts all grains in the order of id. Contacts must be added
+// Volumes and shafts of grains that are not spheres, before complete(): number of the shape (0 is the sphere), orientation
+// and scale of each.
+void add_shapes(Snapshot& snapshot, std::span<const Shape* const> shapes, std::span<const std::uint16_t> shape,
+                std::span<const Quaternion> orientation, std::span<const double> scale);
+
+// Fills volume (where not known) and mass from radius, material and group, and puts all grains in the order of id. Contacts must be added
 // after it.
 void complete(Snapshot& snapshot);
 

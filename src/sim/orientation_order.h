@@ -1,6 +1,7 @@
 // How much the grains of a scene are aligned.
 #pragma once
 
+#include "shape/shape.h"
 #include "sim/simulation.h"
 
 namespace scree {
@@ -12,5 +13,8 @@ struct OrientationOrder {
 };
 
 OrientationOrder orientation_order(Simulation& simulation);
+// The long axis of a shape in its own frame, a unit vector. In 2D it is the x of the shape as given; inertia knows one axis
+// only there.
+Vec3 long_axis(const Shape& shape, int dimension);
 
 }  // namespace scree

@@ -160,5 +160,41 @@ frames = 0.5
         self.assertGreaterEqual(len(list(tree.iter("{http://www.w3.org/2000/svg}polyline"))), 10)
 
 
+class Shapes(Case):
+    SCENE = """
+[simulation]
+gravity = [0, 0, 0]
+duration = 1e-3
+[materials.wood]
+[shapes.rod]
+kind = "spherocylinder"
+length = 4e-3
+radius = 1e-3
+[[grains]]
+name = "given"
+shape = "rod"
+place = { at = [[0, 0, 0]] }
+[[grains]]
+name = "turned"
+shape = "rod"
+orientation = { quaternion = [1, 0, 1, 0] }
+place = { at = [[0.02, 0, 0.001]] }
+[[grains]]
+name = "ball"
+radius = 1e-3
+place = { at = [[-0.02, 0, 0]] }
+[output]
+frames = 5e-4
+"""
+
+    def test_rods_have_angles_and_volumes_in_frames_and_checkpoints_alike(self):
+        self.write("rods.toml", self.SCENE)
+        self.scree("run", "rods.toml", "-o", "rods", "-q")
+        for at in ("0.0005", "0.001"):  # a frame; the last checkpoint
+            (row,) = rows(self.scree("measure", "rods", "angle", "--at", at)[0])
+            self.assertAlmostEqual(row["angle"], 45, 6)  # one upright, one lying; the ball has none
+            self.assertEqual(row["grains"], 2)
+
+
 if __name__ == "__main__":
     unittest.main()
