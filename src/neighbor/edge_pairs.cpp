@@ -157,6 +157,7 @@ void EdgePairs::assemble(std::size_t n, PairList& pairs) {
     run_tasks(parts_.size(), [&](std::size_t task, int) {
         for (const Found& pair : parts_[task].pairs) pairs.partners[next(pair.low)] = pair.high;
     });
+    parts_.clear();
     // Now fill_[i] is the end of row i. Count what remains of each row, then close the gaps.
     pairs.first.resize(n + 1);
     const auto row_begin = [&](std::size_t i) { return i == 0 ? 0u : fill_[i - 1]; };
