@@ -38,8 +38,8 @@ Gas make_gas(int dimension, std::size_t wanted, double fraction) {
     Gas gas;
     const double volume = dimension == 2 ? 0.25 * 3.14159265358979 : 3.14159265358979 / 6;
     const auto per_side = static_cast<int>(std::ceil(std::pow(static_cast<double>(wanted) / (dimension == 2 ? 1 : 4), 1.0 / dimension)));
-    const double cell = std::pow((dimension == 2 ? 1 : 4) * volume / fraction, 1.0 / dimension);
-    gas.length = per_side * cell;
+    gas.length = std::pow(static_cast<double>(wanted) * volume / fraction, 1.0 / dimension);
+    const double cell = gas.length / per_side;
     Random random(7, 0);
     const auto add = [&](double x, double y, double z) {
         if (gas.grains.size() == wanted) return;

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "events/cells.h"
 #include "events/flight.h"
 #include "events/queue.h"
 #include "triangulation/complex.h"
@@ -49,19 +50,22 @@ class Kinetic {
         for (const auto& [a, b] : fresh_) visit(a, b);
     }
 
-    template <class Visit>
-    void neighbors(Index i, Visit&& visit) {
+    // As Cells::neighbors.
+    std::size_t neighbors(Index i, std::vector<Neighbor>& found) {
         const std::vector<tri::Index>& star = star_of(i);
         ++stamp_;
+        std::size_t n = 0;
+        if (found.size() < (D + 1) * star.size()) found.resize(2 * (D + 1) * star.size());
         for (const tri::Index c : star) {
             const tri::Cell& cell = complex_.cell(c);
             for (int k = 0; k <= D; ++k) {
                 const tri::Index v = cell.v[k];
                 if (v < 0 || static_cast<Index>(v) >= grains_ || static_cast<Index>(v) == i || seen_[static_cast<std::size_t>(v)] == stamp_) continue;
                 seen_[static_cast<std::size_t>(v)] = stamp_;
-                visit(static_cast<Index>(v));
+                found[n++] = {static_cast<Index>(v), Image{}};
             }
         }
+        return n;
     }
 
     double next_time() const { return queue_.empty() ? forever : queue_.top_time(); }
