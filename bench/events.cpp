@@ -15,6 +15,7 @@
 
 #include "core/random.h"
 #include "events/dynamics.h"
+#include "neighbor/neighborhood.h"
 
 namespace {
 
@@ -56,6 +57,12 @@ Gas make_gas(int dimension, std::size_t wanted, double fraction) {
                 for (int k = 0; k < per_side; ++k)
                     add(i + 0.25, j + 0.25, k + 0.25), add(i + 0.75, j + 0.75, k + 0.25), add(i + 0.75, j + 0.25, k + 0.75), add(i + 0.25, j + 0.75, k + 0.75);
         }
+    // As a simulation orders its grains in memory (sim/upkeep.cpp).
+    std::vector<double> rows;
+    for (const HardGrain& grain : gas.grains) rows.insert(rows.end(), {grain.position.x, grain.position.y, grain.position.z, grain.radius});
+    std::vector<HardGrain> sorted;
+    for (const std::uint32_t k : hilbert_order({rows.data(), 4, gas.grains.size()})) sorted.push_back(gas.grains[k]);
+    gas.grains = std::move(sorted);
     return gas;
 }
 

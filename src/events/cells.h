@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "core/large_pages.h"
 #include "events/flight.h"
 
 namespace scree::events {
@@ -173,8 +174,8 @@ class Cells {
     std::array<bool, D> periodic_{};
     std::array<std::size_t, most_levels> first_{}, counts_{};  // first slot of a level; grains on it
     std::array<std::array<int, D>, most_levels> counts_of_{};  // cells along each axis
-    std::vector<Index> head_;
-    std::vector<Link> link_;  // of each grain, and of none()
+    LongVector<Index> head_;
+    LongVector<Link> link_;  // of each grain, and of none()
     std::vector<std::uint8_t> level_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/large_pages.h"
 #include "events/kinetic.h"
 #include "events/queue.h"
 #include "scree/error.h"
@@ -368,9 +369,9 @@ class Dynamics final : public HardDynamics {
     bool weightless_ = true, any_fixed_ = false;
     std::span<const WallPiece> walls_;
     double horizon_ = 0, now_ = 0;
-    std::vector<Flight<D>> flights_;
-    std::vector<Cold> cold_;
-    std::vector<Plan> plans_;
+    LongVector<Flight<D>> flights_;
+    LongVector<Cold> cold_;
+    LongVector<Plan> plans_;
     std::vector<Neighbor> found_, sifted_;
     std::vector<Approach> approaches_;
     Queue queue_;

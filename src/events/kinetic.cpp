@@ -123,7 +123,7 @@ void Kinetic<D>::build(double now) {
 }
 
 template <int D>
-void Kinetic<D>::begin(const std::vector<Flight<D>>& grains, const double* g, double horizon) {
+void Kinetic<D>::begin(std::span<const Flight<D>> grains, const double* g, double horizon) {
     const bool same = built_ && grains.size() == grains_;
     grains_ = grains.size(), horizon_ = horizon;
     span_begin_ = 0, renewed_ = 0;
@@ -285,7 +285,7 @@ const std::vector<tri::Index>& Kinetic<D>::star_of(Index i) {
 }
 
 template <int D>
-void Kinetic<D>::change(Index i, Index j, const std::vector<Flight<D>>& grains, double now) {
+void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, double now) {
     choose_window(now);
     lines_[i] = line_of(grains[i]), lines_[j] = line_of(grains[j]);
     if (!inside_guards(lines_[i], now) || !inside_guards(lines_[j], now)) {
@@ -321,7 +321,7 @@ void Kinetic<D>::change(Index i, Index j, const std::vector<Flight<D>>& grains, 
 // ---- Flips ------------------------------------------------------------------------------------------------------------
 
 template <int D>
-void Kinetic<D>::act(const std::vector<Flight<D>>&, double now) {
+void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
     const auto c = static_cast<tri::Index>(queue_.top());
     int k = 0;
     for (int m = 1; m <= D; ++m)

@@ -39,12 +39,12 @@ class Kinetic {
     std::int64_t flips = 0, rechecks = 0, repairs = 0;
 
     // At time 0 of a span that ends at `horizon`. Keeps what it had, if the grains are the same in number.
-    void begin(const std::vector<Flight<D>>& grains, const double* g, double horizon);
+    void begin(std::span<const Flight<D>> grains, const double* g, double horizon);
 
     // Grains i and j (or i alone, when j = i) have new flights from `now` on. Calls visit(i, j) for pairs that have become
     // neighbors.
     template <class Visit>
-    void renew(Index i, Index j, const std::vector<Flight<D>>& grains, double now, Visit&& visit) {
+    void renew(Index i, Index j, std::span<const Flight<D>> grains, double now, Visit&& visit) {
         fresh_.clear();
         change(i, j, grains, now);
         for (const auto& [a, b] : fresh_) visit(a, b);
@@ -72,7 +72,7 @@ class Kinetic {
 
     // Does what is due at next_time(), and calls visit(i, j) for pairs that have become neighbors.
     template <class Visit>
-    void happen(const std::vector<Flight<D>>& grains, double now, Visit&& visit) {
+    void happen(std::span<const Flight<D>> grains, double now, Visit&& visit) {
         fresh_.clear();
         act(grains, now);
         for (const auto& [i, j] : fresh_) visit(i, j);
@@ -102,9 +102,9 @@ class Kinetic {
     void set_time(tri::Index facet, double time);
     void requeue(tri::Index cell);
     void certify_cell(tri::Index cell, double now);
-    void act(const std::vector<Flight<D>>& grains, double now);
+    void act(std::span<const Flight<D>> grains, double now);
     void repair(double now);
-    void change(Index i, Index j, const std::vector<Flight<D>>& grains, double now);
+    void change(Index i, Index j, std::span<const Flight<D>> grains, double now);
     const std::vector<tri::Index>& star_of(Index i);
 
     tri::Complex<D> complex_;

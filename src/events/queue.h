@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/large_pages.h"
 #include "scree/scene.h"
 
 namespace scree::events {
@@ -32,8 +33,8 @@ class Queue {
         if (items <= items_) return;
         items_ = items;
         if (items <= ties_.size()) return;
-        const std::vector<double> times = std::move(levels_[0].times);
-        const std::vector<std::uint64_t> ties = std::move(ties_);
+        const LongVector<double> times = std::move(levels_[0].times);
+        const LongVector<std::uint64_t> ties = std::move(ties_);
         allocate(items + items / 2);
         std::copy(times.begin(), times.end(), levels_[0].times.begin());
         std::copy(ties.begin(), ties.end(), ties_.begin());
@@ -57,9 +58,16 @@ class Queue {
         std::size_t at = item;
         for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
             at /= 8;
-            const Item slot = winner_of(level, at), winner = item_at(level, slot);
             Level& above = levels_[level + 1];
-            if (above.items[at] == winner && winner != item) return;
+            const bool won = above.items[at] == item;
+            if (!won && time > above.times[at]) return;
+            if (time < above.times[at]) {
+                above.items[at] = item, above.times[at] = time;
+                continue;
+            }
+            // It has given way, or times are equal: look at all of the group.
+            const Item slot = winner_of(level, at), winner = item_at(level, slot);
+            if (!won && winner != item) return;
             above.items[at] = winner, above.times[at] = levels_[level].times[slot];
         }
         settle_top();
@@ -67,8 +75,8 @@ class Queue {
 
   private:
     struct Level {
-        std::vector<double> times;  // padded to a multiple of eight with `forever`
-        std::vector<Item> items;    // not on level 0, where they are their places
+        LongVector<double> times;  // padded to a multiple of eight with `forever`
+        LongVector<Item> items;    // not on level 0, where they are their places
     };
 
     Item item_at(std::size_t level, Item slot) const { return level == 0 ? slot : levels_[level].items[slot]; }
@@ -115,7 +123,7 @@ class Queue {
     }
 
     std::size_t items_ = 0;
-    std::vector<std::uint64_t> ties_;
+    LongVector<std::uint64_t> ties_;
     std::vector<Level> levels_;
     Item top_ = 0;
     double top_time_ = forever;
