@@ -5,7 +5,8 @@
 namespace scree::events {
 
 template <int D>
-void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods) {
+void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods, const double* drift) {
+    std::copy(drift, drift + D, drift_.begin());
     double largest = 0, smallest = forever;
     std::array<double, D> low, high;
     low.fill(forever), high.fill(-forever);
@@ -100,7 +101,7 @@ typename Cells<D>::Crossing Cells<D>::next_crossing(Index i, const Flight<D>& gr
     const double s = now - grain.t;
     for (int k = 0; k < D; ++k) {
         const double width = width_[level_[i]][k];
-        const double x = grain.x[k] + s * (grain.v[k] + 0.5 * s * g[k]), v = grain.v[k] + s * g[k];
+        const double x = grain.x[k] + s * (grain.v[k] + 0.5 * s * g[k]) - drift_[k] * now, v = grain.v[k] + s * g[k] - drift_[k];
         const double low = origin_[k] + width * link_[i].cell[k], high = origin_[k] + width * (link_[i].cell[k] + 1);
         if (g[k] == 0) {
             if (v == 0) continue;

@@ -38,8 +38,9 @@ class Cells {
   public:
     using Index = std::uint32_t;
 
-    // Sorts in all grains, known at time 0.
-    void fill(std::span<const Flight<D>> grains, const Periods& periods);
+    // Sorts in all grains, known at time 0. The cells move with the velocity `drift`: a bed that is thrown as a whole stays
+    // in its cells.
+    void fill(std::span<const Flight<D>> grains, const Periods& periods, const double* drift);
 
     // Writes every neighbor of i to `found` and returns their number. `found` grows as needed and never shrinks.
     std::size_t neighbors(Index i, std::vector<Neighbor>& found) const {
@@ -169,7 +170,7 @@ class Cells {
     }
 
     int levels_ = 0;
-    std::array<double, D> origin_{};
+    std::array<double, D> origin_{}, drift_{};
     std::array<std::array<double, D>, most_levels> width_{};  // of a cell
     std::array<bool, D> periodic_{};
     std::array<std::size_t, most_levels> first_{}, counts_{};  // first slot of a level; grains on it

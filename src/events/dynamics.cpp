@@ -27,9 +27,8 @@ class Dynamics final : public HardDynamics {
         end(grains);
     }
 
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges() const override {
-        return setup_.search == Search::triangulation ? kinetic_.edges() : std::vector<std::pair<std::uint32_t, std::uint32_t>>{};
-    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges() const override { return kinetic_.edges(true); }
+    std::vector<tri::Row> sites() const override { return kinetic_.sites(horizon_); }
 
   private:
     using Index = std::uint32_t;
@@ -71,7 +70,13 @@ class Dynamics final : public HardDynamics {
             if (wall.wall >= report.wall_impulse.size()) report.wall_impulse.resize(wall.wall + 1), report.wall_turn.resize(wall.wall + 1);
         queue_.reset(n);
         if (n == 0) return;
-        if (setup_.search == Search::grid) cells_.fill(flights_, setup_.periods);
+        if (setup_.search == Search::grid) {
+            double drift[D] = {};  // the mean velocity, if nobody is to be left behind
+            if (!any_fixed_)
+                for (const Flight<D>& f : flights_)
+                    for (int k = 0; k < D; ++k) drift[k] += f.v[k] / static_cast<double>(n);
+            cells_.fill(flights_, setup_.periods, drift);
+        }
         if (setup_.search == Search::triangulation) kinetic_.begin(flights_, g_, duration);
         for (Index i = 0; i < n; ++i) {
             if (setup_.search == Search::grid) plans_[i].crossing = next_crossing(i);

@@ -158,13 +158,20 @@ void Kinetic<D>::repair(double now) {
 }
 
 template <int D>
-std::vector<std::pair<std::uint32_t, std::uint32_t>> Kinetic<D>::edges() const {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> Kinetic<D>::edges(bool guards) const {
     std::vector<std::pair<Index, Index>> result;
     complex_.for_each_edge(0, static_cast<tri::Index>(complex_.cells().size()), [&](tri::Index i, tri::Index j) {
-        if (static_cast<std::size_t>(std::max(i, j)) < grains_) result.emplace_back(static_cast<Index>(std::min(i, j)), static_cast<Index>(std::max(i, j)));
+        if (guards || static_cast<std::size_t>(std::max(i, j)) < grains_) result.emplace_back(static_cast<Index>(std::min(i, j)), static_cast<Index>(std::max(i, j)));
     });
     std::sort(result.begin(), result.end());
     return result;
+}
+
+template <int D>
+std::vector<tri::Row> Kinetic<D>::sites(double t) const {
+    std::vector<tri::Row> rows;
+    for (const Line& line : lines_) rows.push_back(row_at(line, t));
+    return rows;
 }
 
 // ---- Certificates -----------------------------------------------------------------------------------------------------

@@ -78,7 +78,9 @@ class Kinetic {
         for (const auto& [i, j] : fresh_) visit(i, j);
     }
 
-    std::vector<std::pair<Index, Index>> edges() const;
+    // Between grains, sorted; with `guards`, all. The sites, at a time.
+    std::vector<std::pair<Index, Index>> edges(bool guards = false) const;
+    std::vector<tri::Row> sites(double t) const;
 
   private:
     // Seen from the falling frame.
