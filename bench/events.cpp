@@ -15,6 +15,7 @@
 
 #include "core/random.h"
 #include "events/dynamics.h"
+#include "neighbor/neighborhood.h"
 
 namespace {
 
@@ -38,8 +39,8 @@ Gas make_gas(int dimension, std::size_t wanted, double fraction) {
     Gas gas;
     const double volume = dimension == 2 ? 0.25 * 3.14159265358979 : 3.14159265358979 / 6;
     const auto per_side = static_cast<int>(std::ceil(std::pow(static_cast<double>(wanted) / (dimension == 2 ? 1 : 4), 1.0 / dimension)));
-    const double cell = std::pow((dimension == 2 ? 1 : 4) * volume / fraction, 1.0 / dimension);
-    gas.length = per_side * cell;
+    gas.length = std::pow(static_cast<double>(wanted) * volume / fraction, 1.0 / dimension);
+    const double cell = gas.length / per_side;
     Random random(7, 0);
     const auto add = [&](double x, double y, double z) {
         if (gas.grains.size() == wanted) return;
@@ -56,6 +57,12 @@ Gas make_gas(int dimension, std::size_t wanted, double fraction) {
                 for (int k = 0; k < per_side; ++k)
                     add(i + 0.25, j + 0.25, k + 0.25), add(i + 0.75, j + 0.75, k + 0.25), add(i + 0.75, j + 0.25, k + 0.75), add(i + 0.25, j + 0.75, k + 0.75);
         }
+    // As a simulation orders its grains in memory (sim/upkeep.cpp).
+    std::vector<double> rows;
+    for (const HardGrain& grain : gas.grains) rows.insert(rows.end(), {grain.position.x, grain.position.y, grain.position.z, grain.radius});
+    std::vector<HardGrain> sorted;
+    for (const std::uint32_t k : hilbert_order({rows.data(), 4, gas.grains.size()})) sorted.push_back(gas.grains[k]);
+    gas.grains = std::move(sorted);
     return gas;
 }
 
