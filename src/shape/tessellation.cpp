@@ -12,8 +12,7 @@
 namespace scree {
 namespace {
 
-int cuts(Fineness fineness) { return fineness == Fineness::coarse ? 1 : fineness == Fineness::medium ? 2 : 3; }
-double step_angle(Fineness fineness) { return pi / (fineness == Fineness::coarse ? 6 : fineness == Fineness::medium ? 12 : 24); }
+double step_angle(Fineness fineness) { return pi / (3 << static_cast<int>(fineness)); }
 
 // Directions over the sphere: the corners of an icosahedron whose triangles are cut in four and brought to the sphere.
 std::vector<Vec3> sphere_directions(int times) {
@@ -109,7 +108,7 @@ TriangleMesh rounded_surface(const Piece& piece, int dimension, Fineness finenes
             add_edge(edge.first, edge.second, arc(face->normal, outward, std::fabs(same_atan2(dot(normal, outward), dot(normal, face->normal))), step));
         }
     }
-    const std::vector<Vec3> around = sphere_directions(cuts(fineness));
+    const std::vector<Vec3> around = sphere_directions(static_cast<int>(fineness));
     std::vector<Vec3> cloud;
     for (std::size_t v = 0; v < piece.vertex.size(); ++v) {
         const Vec3 at = piece.vertex[v];

@@ -7,10 +7,13 @@
 
 namespace scree {
 
-// How finely roundings are cut: edges of triangles span at most 30 to 36, 15 to 18 or 8 to 9 degrees.
-enum class Fineness { coarse, medium, fine };
+// How finely roundings are cut: edges of triangles span about 63, 32, 16 or 8 degrees, balls have 20, 80, 320 or 1280 of them.
+enum class Fineness { least, coarse, medium, fine };
 // The largest distance of the triangles from the true surface, as a part of the radius of rounding.
-constexpr double deviation(Fineness fineness) { return fineness == Fineness::coarse ? 0.1 : fineness == Fineness::medium ? 0.03 : 0.008; }
+constexpr double deviation(Fineness fineness) {
+    constexpr double parts[] = {0.35, 0.1, 0.03, 0.008};
+    return parts[static_cast<int>(fineness)];
+}
 
 // A closed convex polyhedron inside the rounded piece with all its corners on the surface. Flat faces stay where they are.
 // In 2D a plate as thick as the radius of rounding.
