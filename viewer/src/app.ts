@@ -260,9 +260,10 @@ export class App {
   }
 
   private putContacts(contacts: Pack | null): void {
-    this.stage.tubes.mesh.visible = this.chains && contacts !== null;
+    // A run by events has no contacts that last.
+    this.stage.tubes.mesh.visible = this.chains && (contacts?.array('line_normal_force')?.length ?? 0) > 0;
     this.forceLegend.root.hidden = !this.stage.tubes.mesh.visible;
-    if (!contacts || !this.chains) return;
+    if (!contacts || !this.stage.tubes.mesh.visible) return;
     const { ends, forces } = chains(contacts.floats('position') ?? new Float32Array(), contacts.array('line_normal_force') ?? []);
     this.chainForces = forces;
     this.stage.tubes.set(ends, forces);
