@@ -231,7 +231,15 @@ struct BallsWall {  // fixed balls laid over a surface of another kind (001 sect
     std::uint64_t seed = 1;
     friend bool operator==(const BallsWall&, const BallsWall&) = default;
 };
-using WallShape = std::variant<PlaneWall, BoxWall, CylinderWall, ConeWall, SphereWall, DiscWall, PolylineWall, BallsWall>;
+struct MeshWall {  // 3D: the triangles of an STL or OBJ file, scaled, then turned about the origin, then moved
+    std::string file;
+    double scale = 1;
+    Vec3 axis{0, 0, 1};
+    double angle = 0;
+    Vec3 translate;
+    friend bool operator==(const MeshWall&, const MeshWall&) = default;
+};
+using WallShape = std::variant<PlaneWall, BoxWall, CylinderWall, ConeWall, SphereWall, DiscWall, PolylineWall, BallsWall, MeshWall>;
 
 enum class Wave { sine, tap };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "geometry/mesh_file.h"
+#include "math/elementary.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -91,6 +93,12 @@ Surface::Surface(const WallShape& shape, bool outside, int dimension, const Ball
                        kind_ = Kind::balls;
                        lay_balls(w, periodic);
                    },
+                   [&](const MeshWall& w) {
+                       kind_ = Kind::mesh;
+                       revolution_.on_sheet_sign = outside ? -1 : 1;
+                       if (dimension != 3) refuse("meshes of triangles exist in 3D only; use a polyline");
+                       read_triangles(w);
+                   },
                },
                shape);
 }
@@ -114,6 +122,27 @@ void Surface::lay_balls(const BallsWall& wall, const BallIndex::Periods& periodi
         index_.add(p, radius);
         balls_.push_back({index_.center(static_cast<int>(balls_.size())), radius});
     }
+}
+
+void Surface::read_triangles(const MeshWall& wall) {
+    TriangleMesh mesh = read_mesh(wall.file);
+    if (mesh.flat > 0)
+        refuse(wall.file + ": " + std::to_string(mesh.flat) + " of " + std::to_string(mesh.read) + " triangles have no area, the first one is number " +
+               std::to_string(mesh.first_flat) + ": remove them from the mesh");
+    if (!(wall.scale > 0) || !std::isfinite(wall.scale) || !is_finite(wall.translate)) refuse("the scale of a mesh must be positive, and its translation finite");
+    if (wall.angle != 0) {
+        const Vec3 u = unit(wall.axis, "the axis of the mesh");
+        const SinCos turn = same_sincos(wall.angle);
+        for (Vec3& p : mesh.points) p = turn.cos * p + turn.sin * cross(u, p) + ((1 - turn.cos) * dot(u, p)) * u;
+    }
+    for (Vec3& p : mesh.points) p = wall.scale * p + wall.translate;
+    for (const auto& t : mesh.triangles) {
+        const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(t[static_cast<std::size_t>(k)])]; };
+        const double area = norm(cross(at(1) - at(0), at(2) - at(0))), longest = std::fmax(norm2(at(1) - at(0)), std::fmax(norm2(at(2) - at(1)), norm2(at(0) - at(2))));
+        if (!std::isfinite(longest) || !(area > 1e-10 * longest))
+            refuse(wall.file + ": triangle " + std::to_string(&t - mesh.triangles.data() + 1) + " is too thin to have a normal: remove it from the mesh");
+    }
+    triangles_ = TriangleTree(std::move(mesh.points), std::move(mesh.triangles));
 }
 
 // ---- Feet -----------------------------------------------------------------------------------------------------------
@@ -213,6 +242,19 @@ Foot Surface::ball_foot(const SphereWall& ball, Vec3 x) const {
     return {x - (distance - ball.radius) * n, n, distance - ball.radius, 1 / ball.radius, false};
 }
 
+Foot Surface::triangle_foot(int triangle, Vec3 x) const {
+    const TriangleTree::Closest c = triangles_.closest(triangle, x);
+    Foot foot;
+    foot.point = c.point;
+    foot.rim = c.rim;
+    foot.distance = std::fabs(c.height);
+    const Vec3 face = triangles_.normal(triangle);
+    if (c.height == 0) foot.normal = revolution_.on_sheet_sign * face;
+    else if (c.rim) foot.normal = (x - c.point) / c.height;
+    else foot.normal = c.height > 0 ? face : -face;
+    return foot;
+}
+
 Foot Surface::curved_foot(int feature, Vec3 x) const {
     switch (kind_) {
         case Kind::plane: return plane_foot(x);
@@ -228,6 +270,7 @@ Foot Surface::curved_foot(int feature, Vec3 x) const {
         case Kind::revolution: return revolution_foot(feature, x);
         case Kind::polyline: return segment_foot(feature, x);
         case Kind::balls: return ball_foot(balls_[static_cast<std::size_t>(feature)], x);
+        case Kind::mesh: return triangle_foot(feature, x);
     }
     return {};
 }
@@ -255,6 +298,7 @@ void Surface::features_near(Vec3 x, double reach, std::vector<int>& out) const {
                 add_if_near(1);
             }
             return;
+        case Kind::mesh: triangles_.near(x, reach, out); return;
         case Kind::polyline:
         case Kind::balls: {
             const std::size_t first = out.size();
@@ -272,6 +316,8 @@ void Surface::features_near(Vec3 x, double reach, std::vector<int>& out) const {
 }
 
 bool Surface::covers(int feature, Vec3 x, Vec3 p, double tolerance) const {
+    // Files have seven digits: what is one point there may be two here.
+    if (kind_ == Kind::mesh) tolerance = std::fmax(tolerance, mesh_tolerance * norm(x - p));
     if (kind_ != Kind::revolution) return foot(feature, p).distance <= tolerance;
     if (revolution_foot(0, p).distance > tolerance) return false;
     const Meridian at = meridian(p), of = meridian(x);
@@ -329,6 +375,7 @@ Extent Surface::bounds() const {
         case Kind::balls:
             for (const SphereWall& ball : balls_) include_ball(ball.center, ball.radius);
             break;
+        case Kind::mesh: e = triangles_.bounds(); break;
     }
     return e;
 }

@@ -4,8 +4,8 @@
 // Two sorts of surfaces:
 //   solids   plane, box, sphere and each of a wall's balls are solid behind their surface. The distance is signed, and a
 //            centre that has sunk in is pushed back to the side it came from.
-//   sheets   cylinder, cone, disc and polyline are thin. They are touched from the side on which the centre is, and end
-//            in rims: there the foot is the nearest point of the rim.
+//   sheets   cylinder, cone, disc, polyline and mesh are thin. They are touched from the side on which the centre is, and
+//            end in rims: there the foot is the nearest point of the rim.
 // All sheets of revolution are one thing: a segment of the half plane (height along the axis, distance from it) turned
 // about the axis. A grain wider than the ring it sits in (the neck of a funnel, the hole of a disc) touches it all the
 // way round. Such a contact is represented by two feet, the nearest one (feature 0) and the one opposite (feature 1);
@@ -19,6 +19,7 @@
 
 #include "geometry/ball_index.h"
 #include "geometry/extent.h"
+#include "geometry/triangle_tree.h"
 #include "scree/scene.h"
 
 namespace scree {
@@ -31,6 +32,8 @@ struct Foot {
     bool rim = false;      // the point lies on the border of the feature: edge, rim circle, end or vertex
 };
 
+constexpr double mesh_tolerance = 1e-6;  // of the distance: feet on triangles that are closer together are one
+
 struct SurfaceMesh {
     std::vector<Vec3> points;
     std::vector<std::array<int, 3>> triangles;  // 3D
@@ -40,19 +43,20 @@ struct SurfaceMesh {
 class Surface {
   public:
     // Throws Error(bad_input) without a location for shapes that cannot be: zero normals or axes, no extent, balls over
-    // a plane that is not periodic along its axes. `periodic` matters to balls laid over planes only.
+    // a plane that is not periodic along its axes, meshes that cannot be read or have triangles without area. `periodic`
+    // matters to balls laid over planes only.
     Surface(const WallShape& shape, bool outside, int dimension, const BallIndex::Periods& periodic = {});
 
     // Appends, in rising order, the features whose distance from x may be less than reach. Features: faces of a box seen
-    // from inside 0-5 (x low, x high, y low, ...), segments of a polyline, balls; 0 and 1 (opposite side) of a sheet of
-    // revolution; else 0.
+    // from inside 0-5 (x low, x high, y low, ...), segments of a polyline, balls, triangles; 0 and 1 (opposite side) of a
+    // sheet of revolution; else 0.
     void features_near(Vec3 x, double reach, std::vector<int>& out) const;
 
     Foot foot(int feature, Vec3 x) const {
         return kind_ == Kind::box_inside ? face_foot(feature, x) : kind_ == Kind::plane ? plane_foot(x) : curved_foot(feature, x);
     }
     // No foot is ever on a rim.
-    bool rimless() const { return kind_ != Kind::revolution && kind_ != Kind::polyline && kind_ != Kind::box_outside; }
+    bool rimless() const { return kind_ != Kind::revolution && kind_ != Kind::polyline && kind_ != Kind::box_outside && kind_ != Kind::mesh; }
 
     // False for the opposite side of a sheet that is not a ring around x.
     bool feature_counts(int feature, Vec3 x) const { return kind_ != Kind::revolution || feature == 0 || far_side_counts(x); }
@@ -69,11 +73,14 @@ class Surface {
     // For pictures; a plane is cut to the visible part of space.
     SurfaceMesh mesh(const Extent& visible) const;
 
+    bool is_mesh() const { return kind_ == Kind::mesh; }
+    const TriangleTree& triangles() const { return triangles_; }  // of a mesh
+
     // The balls of a wall of balls.
     const std::vector<SphereWall>& balls() const { return balls_; }
 
   private:
-    enum class Kind { plane, box_inside, box_outside, sphere_inside, sphere_outside, revolution, polyline, balls };
+    enum class Kind { plane, box_inside, box_outside, sphere_inside, sphere_outside, revolution, polyline, balls, mesh };
     // A segment from (h0, s0) to (h1, s1) turned about the line through `origin` along the unit vector `axis`; h is the
     // height along the axis, s >= 0 the distance from it.
     struct Revolution {
@@ -112,6 +119,8 @@ class Surface {
     bool far_side_counts(Vec3 x) const;
     void lay_balls(const BallsWall& wall, const BallIndex::Periods& periodic);
     void index_polyline();
+    void read_triangles(const MeshWall& wall);
+    Foot triangle_foot(int triangle, Vec3 x) const;
 
     Kind kind_;
     int dimension_;
@@ -121,6 +130,7 @@ class Surface {
     Revolution revolution_{};
     std::vector<Vec3> vertices_;   // polyline
     std::vector<SphereWall> balls_;
+    TriangleTree triangles_;
     BallIndex index_;              // of balls, or of the circles around the segments of a polyline
 };
 

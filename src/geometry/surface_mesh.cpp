@@ -135,6 +135,10 @@ SurfaceMesh Surface::mesh(const Extent& visible) const {
         case Kind::balls:
             for (const SphereWall& ball : balls_) append_mesh(mesh, sphere_mesh(ball.center, ball.radius, dimension_, dimension_ == 2 ? 8 : 3));
             return mesh;
+        case Kind::mesh:
+            mesh.points = triangles_.points();
+            mesh.triangles = triangles_.triangles();
+            return mesh;
     }
     return mesh;
 }

@@ -15,7 +15,7 @@ constexpr Choice wall_kinds[] = {
     {"disc", "Flat disc, with a hole in its middle if wanted; grains are where the normal points."},
     {"polyline", "Chain of segments (2D).", true, 2},
     {"balls", "Fixed balls laid over a wall of another kind."},
-    {"mesh", "Triangles from a file.", false},
+    {"mesh", "Triangles from a file, touched from both sides.", true, 3},
 };
 constexpr std::size_t balls_index = 7;
 constexpr auto surface_kinds = std::span<const Choice>(wall_kinds).first(balls_index);
@@ -83,6 +83,18 @@ void describe(SceneVisitor& v, PolylineWall& wall) {
     v.vectors(required({"points", "m", any_number, "Corners [[x, y], ...], in order; repeat the first one to close the chain. Grains may touch it from both sides."}), wall.points, 2);
     for (std::size_t i = 1; i < wall.points.size(); ++i)
         v.demand(is_direction(wall.points[i] - wall.points[i - 1]), "points", fmt::format("points {} and {} are the same", i - 1, i));
+}
+
+void describe(SceneVisitor& v, MeshWall& wall) {
+    v.file(required({"file", "", any_number, "STL (text or binary) or OBJ. Relative to the folder of the scene."}), wall.file);
+    v.number({"scale", "", positive, "Of the lengths in the file, e.g. 1e-3 for millimetres."}, wall.scale);
+    bool turned = wall.angle != 0;
+    v.optional_table({"rotate", "", any_number, "Turned about the origin, after scaling."}, turned, [&] {
+        v.vector({"axis", "", any_number, "Direction of the axis; the turn follows the right-hand rule."}, wall.axis);
+        v.number(required({"angle", "rad", any_number, "By how much."}), wall.angle);
+        v.demand(is_direction(wall.axis), "axis", "must not be zero");
+    });
+    v.vector({"translate", "m", any_number, "Moved by this, after turning."}, wall.translate);
 }
 
 void describe(SceneVisitor& v, BallsWall& wall);
@@ -179,7 +191,7 @@ void describe_wall(SceneVisitor& v, Wall& wall) {
     v.where(wall.where);
     v.text(defaults_to("wall1, wall2, ...", {"name", "", any_number, "Name in series.csv and messages."}), wall.name);
     v.kinds_by_tag(required({"kind", "", any_number, "What the wall is."}), wall_kinds, wall.shape.index(), [&](std::size_t index) {
-        if (index <= balls_index) describe_kind(v, wall.shape, index);
+        describe_kind(v, wall.shape, index);
     });
     v.name(defaults_to("the only one", {"material", "", any_number, "A name under [materials]. May be left out when there is but one."}), NameOf::material, wall.material);
     choice_of(v, {"side", "", any_number, "Where the grains are."}, sides, wall.outside);

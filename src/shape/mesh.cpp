@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "math/exact_orientation.h"
 #include "scree/error.h"
@@ -16,109 +12,6 @@
 
 namespace scree {
 namespace {
-
-class Builder {
-  public:
-    int point(Vec3 p) {
-        const auto [at, fresh] = numbers_.try_emplace({p.x + 0.0, p.y + 0.0, p.z + 0.0}, static_cast<int>(mesh.points.size()));
-        if (fresh) mesh.points.push_back(p);
-        return at->second;
-    }
-    void triangle(int a, int b, int c) {
-        const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
-        if (a != b && b != c && c != a && !collinear(at(a), at(b), at(c))) mesh.triangles.push_back({a, b, c});
-    }
-    TriangleMesh mesh;
-
-  private:
-    std::map<std::array<double, 3>, int> numbers_;
-};
-
-[[noreturn]] void refuse(const std::string& path, int line, const std::string& why) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}:{}: {}", path, line, why));
-}
-
-std::vector<std::string_view> words_of(std::string_view line) {
-    std::vector<std::string_view> words;
-    constexpr std::string_view blanks = " \t\r";
-    for (std::size_t at = line.find_first_not_of(blanks); at != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(blanks, at), line.size());
-        words.push_back(line.substr(at, end - at));
-        at = line.find_first_not_of(blanks, end);
-    }
-    return words;
-}
-
-double number(std::string_view text, const std::string& path, int line) {
-    double value = 0;
-    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) refuse(path, line, fmt::format("\"{}\" is not a finite number", text));
-    return value;
-}
-
-void read_obj(const std::string& text, const std::string& path, Builder& out) {
-    std::vector<int> vertices;
-    std::istringstream lines(text);
-    int number_of_line = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number_of_line;
-        const auto words = words_of(std::string_view(line).substr(0, line.find('#')));
-        if (words.empty()) continue;
-        if (words[0] == "v") {
-            if (words.size() < 4) refuse(path, number_of_line, "a vertex needs three coordinates: v x y z");
-            vertices.push_back(out.point({number(words[1], path, number_of_line), number(words[2], path, number_of_line), number(words[3], path, number_of_line)}));
-        } else if (words[0] == "f") {
-            std::vector<int> corners;
-            for (std::size_t k = 1; k < words.size(); ++k) {
-                const std::string_view digits = words[k].substr(0, words[k].find('/'));
-                const double value = number(digits, path, number_of_line);
-                const auto index = static_cast<std::int64_t>(value) + (value < 0 ? static_cast<std::int64_t>(vertices.size()) : -1);
-                if (value != std::floor(value) || index < 0 || index >= static_cast<std::int64_t>(vertices.size()))
-                    refuse(path, number_of_line, fmt::format("\"{}\" is no vertex written before this line", words[k]));
-                corners.push_back(vertices[static_cast<std::size_t>(index)]);
-            }
-            if (corners.size() < 3) refuse(path, number_of_line, "a face needs at least three vertices");
-            for (std::size_t k = 1; k + 1 < corners.size(); ++k) out.triangle(corners[0], corners[k], corners[k + 1]);
-        }
-    }
-}
-
-void read_stl(const std::string& text, const std::string& path, Builder& out) {
-    std::uint32_t count = 0;
-    if (text.size() >= 84) std::memcpy(&count, text.data() + 80, 4);
-    if (text.size() >= 84 && text.size() == 84 + 50 * static_cast<std::size_t>(count)) {
-        for (std::uint32_t t = 0; t < count; ++t) {
-            float values[9];
-            std::memcpy(values, text.data() + 84 + 50 * static_cast<std::size_t>(t) + 12, sizeof values);
-            int corner[3];
-            for (int k = 0; k < 3; ++k) {
-                const Vec3 p{values[3 * k], values[3 * k + 1], values[3 * k + 2]};
-                if (!is_finite(p)) throw Error(ErrorKind::bad_input, fmt::format("{}: triangle {} has a corner that is not finite", path, t + 1));
-                corner[k] = out.point(p);
-            }
-            out.triangle(corner[0], corner[1], corner[2]);
-        }
-        return;
-    }
-    if (text.compare(0, 5, "solid") != 0) throw Error(ErrorKind::bad_input, fmt::format("{}: is neither a text STL (it does not begin with \"solid\") nor a whole binary one", path));
-    std::istringstream lines(text);
-    std::vector<int> corners;
-    int number_of_line = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number_of_line;
-        const auto words = words_of(line);
-        if (words.empty()) continue;
-        if (words[0] == "vertex") {
-            if (words.size() != 4) refuse(path, number_of_line, "a vertex needs three coordinates: vertex x y z");
-            corners.push_back(out.point({number(words[1], path, number_of_line), number(words[2], path, number_of_line), number(words[3], path, number_of_line)}));
-        } else if (words[0] == "endloop") {
-            if (corners.size() != 3) refuse(path, number_of_line, fmt::format("a facet has {} vertices in place of three", corners.size()));
-            out.triangle(corners[0], corners[1], corners[2]);
-            corners.clear();
-        }
-    }
-}
 
 // True when the segment p q passes through the inside of the triangle, both decided exactly.
 bool crosses(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
@@ -158,41 +51,6 @@ void require_no_crossings(const TriangleMesh& mesh, const std::string& name) {
 }
 
 }  // namespace
-
-TriangleMesh read_mesh(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
-    std::ostringstream bytes;
-    bytes << file.rdbuf();
-    const std::string text = bytes.str();
-    std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    Builder out;
-    if (ending == ".obj") read_obj(text, path, out);
-    else if (ending == ".stl") read_stl(text, path, out);
-    else throw Error(ErrorKind::bad_input, fmt::format("{}: meshes are read from files that end in .stl or .obj", path));
-    if (out.mesh.triangles.empty()) throw Error(ErrorKind::bad_input, fmt::format("{}: holds no triangles", path));
-    return std::move(out.mesh);
-}
-
-std::string stl_bytes(const TriangleMesh& mesh, const std::string& name) {
-    std::string out = "scree shape " + name;
-    out.resize(80, ' ');
-    const auto append = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
-    const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
-    append(&count, 4);
-    for (const auto& t : mesh.triangles) {
-        const Vec3 a = mesh.points[static_cast<std::size_t>(t[0])], b = mesh.points[static_cast<std::size_t>(t[1])], c = mesh.points[static_cast<std::size_t>(t[2])];
-        const Vec3 area = cross(b - a, c - a), n = norm(area) > 0 ? normalized(area) : Vec3{};
-        for (const Vec3 v : {n, a, b, c}) {
-            const float f[3] = {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
-            append(f, sizeof f);
-        }
-        const std::uint16_t none = 0;
-        append(&none, 2);
-    }
-    return out;
-}
 
 void require_solid(const TriangleMesh& mesh, const std::string& name) {
     std::map<std::pair<int, int>, int> edges;

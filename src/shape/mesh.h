@@ -1,23 +1,12 @@
-// Surfaces of triangles: reading, checking, and cutting into convex pieces.
+// Surfaces of triangles: checking, and cutting into convex pieces.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
-#include "math/vec.h"
+#include "geometry/mesh_file.h"
 
 namespace scree {
-
-struct TriangleMesh {
-    std::vector<Vec3> points;                   // each once
-    std::vector<std::array<int, 3>> triangles;  // counterclockwise seen from outside
-};
-
-// STL (text or binary) or OBJ, by its name; polygons of OBJ are cut into triangles, equal points are joined, triangles
-// without area are left out. Throws Error (file, or bad_input with the line).
-TriangleMesh read_mesh(const std::string& path);
-std::string stl_bytes(const TriangleMesh& mesh, const std::string& name);
 
 // Throws Error (bad_input) unless the triangles bound a solid: no borders, one side everywhere, a volume that is not zero,
 // outside out, no crossings. `name` begins the message.

@@ -9,6 +9,11 @@
 #include "scree/error.h"
 
 namespace scree {
+namespace {
+
+constexpr double one_surface = 0.98;  // cosine: parts of a mesh turned by less than this (11 degrees) against each other
+
+}  // namespace
 
 WallSet::WallSet(const Scene& scene) : walls_(scene.walls) {
     for (const Wall& wall : walls_) {
@@ -74,8 +79,8 @@ void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double
         contact.distance = foot.distance;
         contact.curvature = foot.curvature;
         contact.velocity = p.velocity_at(contact.foot);
-        touch.rims_.push_back({foot.rim, -1});
-        any_rim |= foot.rim;
+        touch.rims_.push_back({foot.rim, surface(k, p).is_mesh(), -1});
+        any_rim |= foot.rim || touch.rims_.back().of_mesh;
     }
     if (any_rim && touch.contacts.size() > 1) let_rims_give_way(placements, x, radius, touch);
 }
@@ -94,14 +99,31 @@ void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 
         return cb.distance <= ca.distance + tolerance &&
                surface(k, placements[k]).covers(cb.at.feature, placements[k].to_wall(x), placements[k].to_wall(ca.foot), tolerance);
     };
-    const auto takes_over = [&](int b, int a) { return has_foot_of(b, a) && (b < a || !rim(b).rim || !has_foot_of(a, b)); };
+    // What is on a mesh gives way to what is nearer on the same mesh and the same side.
+    const auto is_nearer = [&](int b, int a) {
+        const double da = contact(a).distance, db = contact(b).distance;
+        return db < da || (db == da && b < a);
+    };
+    const auto smooths = [&](int b, int a) {
+        const WallContact &ca = contact(a), &cb = contact(b);
+        return is_nearer(b, a) && dot(ca.normal, cb.normal) > one_surface;
+    };
+    // The back of a thin plate is not touched through its front.
+    const auto hides = [&](int b, int a) {
+        const auto k = static_cast<std::size_t>(contact(a).at.wall);
+        return surface(k, placements[k]).triangles().between(contact(b).at.feature, placements[k].to_wall(x), placements[k].to_wall(contact(a).foot));
+    };
+    const auto takes_over = [&](int b, int a) {
+        if (rim(a).of_mesh && contact(a).at.wall == contact(b).at.wall && (smooths(b, a) || hides(b, a))) return true;
+        return rim(a).rim && has_foot_of(b, a) && (b < a || !rim(b).rim || !has_foot_of(a, b));
+    };
     const auto last_of_chain = [&](int a) {
         while (rim(a).gives_way_to >= 0) a = rim(a).gives_way_to;
         return a;
     };
     bool any = false;
     for (int a = 0; a < count; ++a) {
-        if (!rim(a).rim) continue;
+        if (!rim(a).rim && !rim(a).of_mesh) continue;
         // What is equal up to a tolerance has no strict order: never close a circle, one of it has to stay.
         for (int b = 0; b < count && rim(a).gives_way_to < 0; ++b)
             if (b != a && takes_over(b, a) && last_of_chain(b) != a) rim(a).gives_way_to = b;

@@ -6,6 +6,10 @@
 // rim the lowest (wall, feature) stays. A foot inside a face always counts: a grain in a corner touches both sides. The
 // outcome does not depend on what else is in the list of candidates: a feature that takes over is never farther away.
 //
+// Faces and edges of one mesh that are touched from nearly the same direction stand for one curved surface: of these the
+// nearest alone counts. Its overlap is the largest, so the energy has no jump where another takes over. Counting all would
+// make a surface the stiffer the finer it is cut. What lies behind a triangle of the same mesh is not touched at all.
+//
 // A contact that gives way this way is reported with the one it gives way to, so that the memory of a grain rolling
 // across a joint goes on: see continued().
 #pragma once
@@ -48,7 +52,7 @@ struct WallTouch {
   private:
     friend class WallSet;
     struct Rim {
-        bool rim;
+        bool rim, of_mesh;
         int gives_way_to;  // index into contacts, -1: to none
     };
     std::vector<Rim> rims_;  // of the contacts, while they are decided

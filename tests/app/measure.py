@@ -131,7 +131,6 @@ frames = 0.5
             (("measure", "run", "density", "-o", "no/such/file"), 5, "no/such"),
             (("plot", "run", "kinetik"), 2, 'nearest is "kinetic"'),
             (("plot", "run", "density.hieght"), 2, 'nearest is "height"'),
-            (("plot", "run", "velocity"), 2, "field"),
             (("plot", "run", "-o", "plot.pdf"), 2, ".png or .svg"),
             (("export", "run"), 2, "--format"),
             (("export", "run", "--format", "vrml"), 2, "is not one of"),

@@ -40,7 +40,7 @@ class RandomScenes {
         if (s.materials.size() > 1) s.interactions.push_back(interaction());
         for (std::size_t i = 0; i < 4; ++i) s.regions.push_back({"region" + std::to_string(i), region(i), {}});
         for (std::size_t i = 0; i < 5; ++i) s.grains.push_back(group(i));
-        for (std::size_t i = 0; i < 8; ++i) s.walls.push_back(wall(i));
+        for (std::size_t i = 0; i < 9; ++i) s.walls.push_back(wall(i));
         for (int axis = 0; axis < d_; ++axis)
             if (chance()) s.periodic[static_cast<std::size_t>(axis)] = {-1e9 - positive(), 1e9 + positive()};
         if (chance()) s.outflow_region = "region1";
@@ -161,8 +161,10 @@ class RandomScenes {
         w.material = "material 0";
         if (kind == 7) {
             w.shape = BallsWall{surface(1 + pick(d_ == 2 ? 6 : 5)), positive(), positive(), engine_() >> 1};
+        } else if (kind == 8 && d_ == 3) {
+            w.shape = MeshWall{"/some where/mesh.stl", positive(), chance() ? direction() : Vec3{0, 0, 1}, positive(), vector()};
         } else {
-            const SurfaceShape shape = surface(kind == 6 && d_ == 3 ? 0 : kind);
+            const SurfaceShape shape = surface((kind == 6 && d_ == 3) || kind == 8 && d_ == 3 ? 0 : kind);
             std::visit([&](const auto& s) { w.shape = s; }, shape);
         }
         w.outside = chance();
