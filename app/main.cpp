@@ -8,8 +8,25 @@
 #include "report.h"
 #include "scree/error.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace {
+
+// Arrays as long as the grains are many go back to the system when they are freed. Left alone, the allocator comes to
+// keep ever larger ones for itself, and a run holds a fifth more memory than it uses.
+void return_freed_memory() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     using namespace scree;
+    return_freed_memory();
     try {
         const std::string name = argc > 1 ? argv[1] : "help";
         const app::Arguments arguments(argv + (argc > 1 ? 2 : 1), argv + argc);

@@ -51,9 +51,11 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
                   bool polyhedral) {
     const Front& front = s.front();
     if (!(front.norm2 >= 0) || !(front.norm2 < std::numeric_limits<double>::infinity())) require_usable(front.norm2);
-    if (s.verdict != Verdict::overlapping && front.count < 4 && front.height > 0)
-        return conclude_separated(s, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral);
     Distance result;
+    if (s.verdict != Verdict::overlapping && front.count < 4 && front.height > 0) {
+        conclude_separated(s, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral, result);
+        return result;
+    }
     result.iterations = s.iterations;
     Vec3 a, b;
     double lambda[4];

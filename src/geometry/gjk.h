@@ -82,11 +82,10 @@ inline int free_slot(const Front& f) {
     return static_cast<int>(__builtin_ctz(~used));
 }
 
-// The simplex of the current front and the new corner in `slot`, which is known to bring it nearer; count 0 when it does not.
-inline void extend(const State& s, const Front& f, int slot, Front& next) {
+// The simplex of the current front and the new corner a in `slot`, which is known to bring it nearer; count 0 when it does not.
+inline void extend(const State& s, const Front& f, Vec3 a, int slot, Front& next) {
     next.norm2 = f.norm2;
     next.count = 0;
-    const Vec3 a = s.w[slot];
     const int k0 = f.vertex[0], k1 = f.vertex[1], k2 = f.vertex[2];
     if (f.count == 1) newest::segment(a, slot, s.w[k0], k0, next);
     else if (f.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, next);
@@ -177,7 +176,7 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
             s.lower = lower > s.lower ? lower : s.lower;
         }
         Front& next = s.fronts[1 - s.current];
-        extend(s, front, slot, next);
+        extend(s, front, w, slot, next);
         if (next.count == 0) {
             next = extend_carefully(s, slot);
             if (!(next.norm2 < front.norm2)) return;
@@ -207,10 +206,9 @@ inline void sweep(Distance& result, double skeleton_distance, double margin_a, d
     result.point_b -= margin_b * result.normal;
 }
 
-// Finish a separated pair with its bounds.
-inline Distance conclude_separated(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a,
-                                   double margin_b, bool polyhedral) {
-    Distance result;
+// Finish a separated pair with its bounds. Written in place: to copy what has just been written costs as much as a round.
+inline void conclude_separated(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
+                               bool polyhedral, Distance& result) {
     result.iterations = s.iterations;
     Vec3 a, b;
     const Front& front = s.front();
@@ -232,7 +230,6 @@ inline Distance conclude_separated(const State& s, Vec3 origin_a, Vec3 origin_b,
     result.error = doubt > least ? doubt : least;
     result.relation = Relation::separated;
     sweep(result, upper, margin_a, margin_b);
-    return result;
 }
 // Finish any other state from doubles.
 Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
@@ -254,19 +251,22 @@ Distance distance(const A& a, const B& b, WarmStart* warm = nullptr) {
     const Vec3 offset = a.origin() - b.origin();
     const double scale = a.reach() + b.reach() + std::fabs(offset.x) + std::fabs(offset.y) + std::fabs(offset.z);
     gjk::State state;
+    Distance result;
     if (scale > gjk::smallest_scale && scale < gjk::largest_scale) {
         gjk::run(a, b, offset, scale, warm, state);
         if (warm != nullptr) gjk::keep(state, *warm);
         if (state.verdict == gjk::Verdict::separated) {
-            const Distance result = gjk::conclude_separated(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
+            gjk::conclude_separated(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral, result);
             if (!polyhedral || result.error <= gjk::acceptable * scale) return result;
         } else if (!polyhedral || state.verdict != gjk::Verdict::undecided) {
-            return gjk::conclude(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
+            result = gjk::conclude(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
+            return result;
         }
     } else if constexpr (!polyhedral) {
         gjk::require_usable(scale);
     }
-    return gjk::conclude_exactly(state, vertex_set(a), vertex_set(b), a.margin(), b.margin());
+    result = gjk::conclude_exactly(state, vertex_set(a), vertex_set(b), a.margin(), b.margin());
+    return result;
 }
 
 // Made for the machine at hand.

@@ -30,42 +30,59 @@ inline double exact_shift(double low, double high) {
 
 // Vertices for the scan: blocks of 8 x, 8 y, 8 z. The last block is filled up with copies of vertex 0.
 constexpr int lanes = 8;
-using Lanes8 = double __attribute__((vector_size(64)));
+#define SCREE_LANES inline __attribute__((always_inline))
+
+// Eight lanes as two vectors of four: compilers take comparisons of wider vectors apart, lane by lane, where registers
+// are no wider than these. Lanes and their order do not depend on the machine, so neither does the vertex chosen among equals.
 using Lanes4 = double __attribute__((vector_size(32)));
-using Lanes2 = double __attribute__((vector_size(16)));
-
-inline __attribute__((always_inline)) void load_lanes(Lanes8& to, const double* from) { __builtin_memcpy(&to, from, sizeof to); }
-
-// The index at the largest of eight values, the lower lane winning ties. Lanes and their order do not depend on the width
-// of the machine's registers, so neither does the vertex chosen among equals.
-inline __attribute__((always_inline)) int tournament(const Lanes8& best, const Lanes8& index) {
-    const Lanes4 low4 = __builtin_shufflevector(best, best, 0, 1, 2, 3), high4 = __builtin_shufflevector(best, best, 4, 5, 6, 7);
-    const Lanes4 index_low4 = __builtin_shufflevector(index, index, 0, 1, 2, 3), index_high4 = __builtin_shufflevector(index, index, 4, 5, 6, 7);
-    const Lanes4 best4 = high4 > low4 ? high4 : low4, index4 = high4 > low4 ? index_high4 : index_low4;
-    const Lanes2 low2 = __builtin_shufflevector(best4, best4, 0, 1), high2 = __builtin_shufflevector(best4, best4, 2, 3);
-    const Lanes2 index_low2 = __builtin_shufflevector(index4, index4, 0, 1), index_high2 = __builtin_shufflevector(index4, index4, 2, 3);
-    const Lanes2 best2 = high2 > low2 ? high2 : low2, index2 = high2 > low2 ? index_high2 : index_low2;
-    const Lanes2 best1 = __builtin_shufflevector(best2, best2, 1, 0), index1 = __builtin_shufflevector(index2, index2, 1, 0);
-    const Lanes2 winner = best1 > best2 ? index1 : index2;
-    return static_cast<int>(winner[0]);
+using Names4 = long long __attribute__((vector_size(32)));
+struct Lanes {
+    Lanes4 low, high;
+};
+using UnalignedLanes4 = double __attribute__((vector_size(32), aligned(8), may_alias));
+SCREE_LANES Lanes load_lanes(const double* from) {
+    return {*reinterpret_cast<const UnalignedLanes4*>(from), *reinterpret_cast<const UnalignedLanes4*>(from + 4)};
+}
+SCREE_LANES void store_lanes(double* to, const Lanes& from) {
+    *reinterpret_cast<UnalignedLanes4*>(to) = from.low, *reinterpret_cast<UnalignedLanes4*>(to + 4) = from.high;
+}
+SCREE_LANES Lanes operator*(const Lanes& a, double b) { return {a.low * b, a.high * b}; }
+SCREE_LANES Lanes operator+(const Lanes& a, const Lanes& b) { return {a.low + b.low, a.high + b.high}; }
+// x, y, z of a block along d.
+SCREE_LANES Lanes along(const double* block, Vec3 d) {
+    return load_lanes(block) * d.x + load_lanes(block + lanes) * d.y + load_lanes(block + 2 * lanes) * d.z;
 }
 
-// The vertex farthest along d: a running maximum and its index per lane, then the tournament (where a filler never wins:
-// it can only tie with vertex 0, which is in the lowest lane).
-inline __attribute__((always_inline)) int scan_lanes(const double* block, int padded, Vec3 d) {
-    Lanes8 x, y, z;
-    load_lanes(x, block), load_lanes(y, block + lanes), load_lanes(z, block + 2 * lanes);
-    Lanes8 best = x * d.x + y * d.y + z * d.z;
-    Lanes8 index = {0, 1, 2, 3, 4, 5, 6, 7}, current = index;
-    for (int k = lanes; k < padded; k += lanes) {
-        block += 3 * lanes;
-        load_lanes(x, block), load_lanes(y, block + lanes), load_lanes(z, block + 2 * lanes);
-        const Lanes8 value = x * d.x + y * d.y + z * d.z;
-        current += static_cast<double>(lanes);
-        index = value > best ? current : index;
-        best = value > best ? value : best;
+// A running maximum per lane, and whose it is.
+struct Farthest {
+    Lanes best;
+    Names4 low, high;
+
+    SCREE_LANES Farthest(const Lanes& values, long long first) : best(values), low(Names4{0, 1, 2, 3} + first), high(Names4{4, 5, 6, 7} + first) {}
+    // All lanes of one name.
+    SCREE_LANES Farthest(double value, Names4 name) : best{{value, value, value, value}, {value, value, value, value}}, low(name), high(name) {}
+    SCREE_LANES void meet(const Lanes& values, long long first) {
+        low = values.low > best.low ? Names4{0, 1, 2, 3} + first : low;
+        high = values.high > best.high ? Names4{4, 5, 6, 7} + first : high;
+        best = {values.low > best.low ? values.low : best.low, values.high > best.high ? values.high : best.high};
     }
-    return tournament(best, index);
+    // The name at the largest of all, the lower lane winning ties.
+    SCREE_LANES int winner() const {
+        const Lanes4 best4 = best.high > best.low ? best.high : best.low;
+        const Names4 name4 = best.high > best.low ? high : low;
+        const Lanes4 other2 = __builtin_shufflevector(best4, best4, 2, 3, 2, 3);
+        const Names4 other_name2 = __builtin_shufflevector(name4, name4, 2, 3, 2, 3);
+        const Lanes4 best2 = other2 > best4 ? other2 : best4;
+        const Names4 name2 = other2 > best4 ? other_name2 : name4;
+        return static_cast<int>(best2[1] > best2[0] ? name2[1] : name2[0]);
+    }
+};
+
+// The vertex farthest along d (where a filler never wins: it can only tie with vertex 0, which is in the lowest lane).
+SCREE_LANES int scan_lanes(const double* block, int padded, Vec3 d) {
+    Farthest farthest(along(block, d), 0);
+    for (int k = lanes; k < padded; k += lanes) farthest.meet(along(block + 3 * k, d), k);
+    return farthest.winner();
 }
 
 class Polyhedron {
@@ -122,7 +139,7 @@ class Polyhedron {
     std::vector<std::int32_t> starts_;   // support vertex in the middle of each cell of the cube of directions
 };
 
-inline __attribute__((always_inline)) Support Polyhedron::scan(Vec3 d) const {
+SCREE_LANES Support Polyhedron::scan(Vec3 d) const {
     const int vertex = scan_lanes(lanes_.data(), padded_, d);
     return {points_[static_cast<std::size_t>(vertex)], vertex};
 }
@@ -172,36 +189,28 @@ inline Support Polyhedron::climb(Vec3 d, int hint) const {
 }
 
 // Of the balls around the vertices (64 of them, or 8) only those are opened that reach beyond the vertex known.
-inline __attribute__((always_inline)) Support Polyhedron::scan_beyond(Vec3 d, int found) const {
+SCREE_LANES Support Polyhedron::scan_beyond(Vec3 d, int found) const {
     const double length = norm(d);
     const double known = dot(points_[static_cast<std::size_t>(found)], d);
-    Lanes8 best = known - Lanes8{}, index = static_cast<double>(found) - Lanes8{};
-    const Lanes8 first = {0, 1, 2, 3, 4, 5, 6, 7};
+    Farthest farthest(known, Names4{found, found, found, found});
     const int groups = static_cast<int>(bounds_.size()) / (4 * lanes);
     for (int g = 0; g < groups; ++g) {
         const double* group = group_bounds_.data() + 4 * static_cast<std::size_t>(g);
         if (!(group[0] * d.x + group[1] * d.y + group[2] * d.z + group[3] * length > known)) continue;
         const double* bounds = bounds_.data() + static_cast<std::size_t>(g) * 4 * lanes;
-        Lanes8 bx, by, bz, radius;
-        load_lanes(bx, bounds), load_lanes(by, bounds + lanes), load_lanes(bz, bounds + 2 * lanes), load_lanes(radius, bounds + 3 * lanes);
-        const Lanes8 reach = bx * d.x + by * d.y + bz * d.z + radius * length;
+        const Lanes reach = along(bounds, d) + load_lanes(bounds + 3 * lanes) * length;
         int block[lanes], count = 0;
         for (int k = 0; k < lanes; ++k) {
             block[count] = g * lanes + k;
-            count += reach[k] > known;
+            count += (k < 4 ? reach.low[k] : reach.high[k - 4]) > known;
         }
-        for (int k = 0; k < count; ++k) {
-            const double* at = lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * lanes;
-            Lanes8 x, y, z;
-            load_lanes(x, at), load_lanes(y, at + lanes), load_lanes(z, at + 2 * lanes);
-            const Lanes8 value = x * d.x + y * d.y + z * d.z;
-            index = value > best ? first + static_cast<double>(block[k] * lanes) : index;
-            best = value > best ? value : best;
-        }
+        for (int k = 0; k < count; ++k) farthest.meet(along(lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * lanes, d), block[k] * lanes);
     }
-    const int winner = tournament(best, index);
+    const int winner = farthest.winner();
     found = winner < count_ ? winner : 0;
     return {points_[static_cast<std::size_t>(found)], found};
 }
+
+#undef SCREE_LANES
 
 }  // namespace scree

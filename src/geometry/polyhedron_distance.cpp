@@ -13,22 +13,22 @@ namespace {
 
 // A small polyhedron with its pose applied to all vertices beforehand: cheaper than to turn each direction and each answer.
 // The same bits as Placed<Polyhedron> has.
+// Blocks of eight vertices are a constant, so that loops over them unroll.
+template <int Blocks>
 class TurnedPolyhedron {
   public:
     static constexpr bool polyhedral = true;
-    static constexpr int largest = 16;
 
-    explicit TurnedPolyhedron(const Placed<Polyhedron>& placed)
-        : placed_(&placed), count_(placed.body().vertex_count()), padded_(placed.body().padded_count()) {
+    explicit TurnedPolyhedron(const Placed<Polyhedron>& placed) : placed_(&placed), count_(placed.body().vertex_count()) {
         const Mat3& m = placed.matrix();
         const double* from = placed.body().lane_blocks();
-        for (int k = 0; k < 3 * padded_; k += 3 * lanes) {
-            Lanes8 x, y, z;
-            load_lanes(x, from + k), load_lanes(y, from + k + lanes), load_lanes(z, from + k + 2 * lanes);
-            for (int row = 0; row < 3; ++row) {
-                const Lanes8 turned = m.row[row].x * x + m.row[row].y * y + m.row[row].z * z;
-                __builtin_memcpy(block_ + k + row * lanes, &turned, sizeof turned);
-            }
+        const int own = placed.body().padded_count() / lanes;
+#pragma GCC unroll 2
+        for (int block = 0; block < Blocks; ++block) {
+            // A body of fewer blocks repeats its last one; the first of equals is the support.
+            const int k = 3 * lanes * (block < own ? block : own - 1);
+#pragma GCC unroll 3
+            for (int row = 0; row < 3; ++row) store_lanes(block_ + 3 * lanes * block + row * lanes, along(from + k, m.row[row]));
         }
     }
 
@@ -44,15 +44,15 @@ class TurnedPolyhedron {
         return {at[0], at[lanes], at[2 * lanes]};
     }
     Support support(Vec3 d, int = -1) const {
-        const int k = scan_lanes(block_, padded_, d);
+        const int k = scan_lanes(block_, Blocks * lanes, d);
         return {vertex(k), k};
     }
     Support support_checked(Vec3 d, int) const { return support(d); }
 
   private:
     const Placed<Polyhedron>* placed_;
-    int count_, padded_;
-    alignas(64) double block_[3 * largest];
+    int count_;
+    alignas(64) double block_[3 * lanes * Blocks];
 };
 
 }  // namespace
@@ -62,8 +62,9 @@ SCREE_PER_MACHINE Distance distance(const Polyhedron& a, const Polyhedron& b, Wa
 }
 
 SCREE_PER_MACHINE Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm) {
-    if (a.vertex_count() <= TurnedPolyhedron::largest && b.vertex_count() <= TurnedPolyhedron::largest)
-        return distance<TurnedPolyhedron, TurnedPolyhedron>(TurnedPolyhedron(a), TurnedPolyhedron(b), warm);
+    const int larger = a.vertex_count() > b.vertex_count() ? a.vertex_count() : b.vertex_count();
+    if (larger <= lanes) return distance<TurnedPolyhedron<1>, TurnedPolyhedron<1>>(TurnedPolyhedron<1>(a), TurnedPolyhedron<1>(b), warm);
+    if (larger <= 2 * lanes) return distance<TurnedPolyhedron<2>, TurnedPolyhedron<2>>(TurnedPolyhedron<2>(a), TurnedPolyhedron<2>(b), warm);
     return distance<Placed<Polyhedron>, Placed<Polyhedron>>(a, b, warm);
 }
 

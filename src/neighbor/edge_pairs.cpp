@@ -1,6 +1,7 @@
 #include "neighbor/edge_pairs.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 
@@ -21,34 +22,65 @@ struct EdgeSlots {
 constexpr EdgeSlots edges_in_space[6] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
 constexpr EdgeSlots edges_in_plane[3] = {{0, 1, 2, 2}, {0, 2, 1, 1}, {1, 2, 0, 0}};
 
+// Calls visit(a, b, whether c looks after it and both ends are finite) for every edge of cell c.
+template <int D, class Visit>
+inline void each_edge(const Cell& here, TriIndex c, Visit&& visit) {
+    const EdgeSlots* edges = D == 3 ? edges_in_space : edges_in_plane;
+#pragma GCC unroll 6
+    for (int e = 0; e < (D == 3 ? 6 : 3); ++e) {
+        const auto [a, b, p, q] = edges[e];
+        // The next cells have higher numbers: n is 4 times the number and the facet.
+        visit(here.v[a], here.v[b], (here.n[p] >= 4 * c) & (here.n[q] >= 4 * c) & ((here.v[a] | here.v[b]) >= 0));
+    }
+}
+
 // Calls visit(a, b) for every edge between finite vertices of cell c that c looks after.
 template <int D, class Visit>
 inline void visit_edges(const Cell& here, TriIndex c, Visit&& visit) {
-    const EdgeSlots* edges = D == 3 ? edges_in_space : edges_in_plane;
-    for (int e = 0; e < (D == 3 ? 6 : 3); ++e) {
-        const auto [a, b, p, q] = edges[e];
-        if ((here.n[p] >> 2) < c || (here.n[q] >> 2) < c) continue;
-        if ((here.v[a] | here.v[b]) < 0) continue;
-        visit(here.v[a], here.v[b]);
-    }
+    each_edge<D>(here, c, [&](TriIndex a, TriIndex b, bool keep) {
+        if (keep) visit(a, b);
+    });
 }
+
+// Sum and exclusive or of the names of a cell's vertices: they tell which vertex a facet lacks.
+struct NameHash {
+    std::uint32_t sum = 0, mix = 0;
+
+    template <int D>
+    static NameHash of(const Cell& cell) {
+        NameHash hash;
+        for (int k = 0; k <= D; ++k) hash.add(cell.v[k]);
+        return hash;
+    }
+    void add(TriIndex v) { sum += static_cast<std::uint32_t>(v), mix ^= static_cast<std::uint32_t>(v); }
+    NameHash without(TriIndex v) const { return {sum - static_cast<std::uint32_t>(v), mix ^ static_cast<std::uint32_t>(v)}; }
+    bool operator==(const NameHash&) const = default;
+};
 
 // Whether what lies across each facet of c knows c by the same facet.
 template <int D>
 inline bool links_hold(const Cell* cells, const Cell& here, TriIndex c) {
-    const auto name = [](const Cell& cell, int k) { return static_cast<std::uint32_t>(cell.v[k]); };
-    std::uint32_t sum = 0, mix = 0;
-    for (int k = 0; k <= D; ++k) sum += name(here, k), mix ^= name(here, k);
+    const NameHash own = NameHash::of<D>(here);
     bool hold = true;
     for (int i = 0; i <= D; ++i) {
         const Cell& other = cells[here.n[i] >> 2];
         const int j = here.n[i] & 3;
-        std::uint32_t other_sum = 0, other_mix = 0;
-        for (int k = 0; k <= D; ++k) other_sum += name(other, k), other_mix ^= name(other, k);
-        hold = hold && other.n[j] == 4 * c + i && sum - name(here, i) == other_sum - name(other, j) && (mix ^ name(here, i)) == (other_mix ^ name(other, j));
+        hold &= (other.n[j] == 4 * c + i) & (own.without(here.v[i]) == NameHash::of<D>(other).without(other.v[j]));
     }
     return hold;
 }
+
+// Edges of a run of cells, then those of them whose spheres meet: filled without branches, which nothing could foretell.
+constexpr std::size_t run = 128;
+struct EdgeBuffer {
+    std::array<std::array<TriIndex, 2>, 6 * run + 1> at;
+    std::size_t count = 0;
+
+    void add(TriIndex a, TriIndex b, bool keep) {
+        at[count] = {a, b};
+        count += keep;
+    }
+};
 
 constexpr std::size_t cell_chunk = 16384;
 
@@ -69,26 +101,34 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
         found.clear();
         bool linked = true, orthogonal = true;
         const std::size_t end = std::min(n, (task + 1) * cell_chunk);
-        for (std::size_t at = task * cell_chunk; at < end; ++at) {
-            const Cell& here = cells[at];
-            if (here.v[0] == tri::free_mark) continue;
-            const auto c = static_cast<TriIndex>(at);
-            linked = linked && links_hold<D>(cells, here, c);
-            visit_edges<D>(here, c, [&](TriIndex a, TriIndex b) {
+        for (std::size_t begin = task * cell_chunk; begin < end; begin += run) {
+            EdgeBuffer edges, near;
+            for (std::size_t at = begin; at < std::min(end, begin + run); ++at) {
+                const Cell& here = cells[at];
+                if (here.v[0] == tri::free_mark) continue;
+                const auto c = static_cast<TriIndex>(at);
+                linked &= links_hold<D>(cells, here, c);
+                each_edge<D>(here, c, [&](TriIndex a, TriIndex b, bool keep) { edges.add(a, b, keep); });
+            }
+            for (std::size_t e = 0; e < edges.count; ++e) {
+                const auto [a, b] = edges.at[e];
                 const Row &ra = rows[a], &rb = rows[b];
                 const double x = ra.c[0] - rb.c[0], y = ra.c[1] - rb.c[1], z = ra.c[2] - rb.c[2];
                 const double square = x * x + y * y + z * z, weights = ra.c[3] + rb.c[3], power = square - weights;
                 // Rounding is below 2^-50 of the sum; what it leaves open is decided exactly.
                 if (!(power > 0x1p-48 * (square + weights)) && tri::orthogonality(complex.bounds(), ra, rb) <= 0) orthogonal = false;
                 // Spheres that do not meet are farther apart than the reach.
-                if (power > 0 && power * power > 4.000001 * ra.c[3] * rb.c[3]) return;
+                near.add(a, b, !((power > 0) & (power * power > 4.000001 * ra.c[3] * rb.c[3])));
+            }
+            for (std::size_t e = 0; e < near.count; ++e) {
+                const auto [a, b] = near.at[e];
                 const std::int32_t i = names.site[static_cast<std::size_t>(a)], j = names.site[static_cast<std::size_t>(b)];
-                if (i == j || i == no_site || j == no_site) return;
+                if (i == j || i == no_site || j == no_site) continue;
                 // A pair of two images is met again as a pair with at most one, or too far apart to count.
-                if (wrapped && names.is_image[static_cast<std::size_t>(a)] && names.is_image[static_cast<std::size_t>(b)]) return;
-                if (!is_near(balls[static_cast<std::size_t>(i)], balls[static_cast<std::size_t>(j)], periodicity, reach)) return;
+                if (wrapped && names.is_image[static_cast<std::size_t>(a)] && names.is_image[static_cast<std::size_t>(b)]) continue;
+                if (!is_near(balls[static_cast<std::size_t>(i)], balls[static_cast<std::size_t>(j)], periodicity, reach)) continue;
                 found.push_back({static_cast<std::uint32_t>(std::min(i, j)), static_cast<std::uint32_t>(std::max(i, j))});
-            });
+            }
         }
         part.linked = linked, part.orthogonal = orthogonal;
         part.pairs.assign(found.begin(), found.end());
@@ -117,6 +157,7 @@ void EdgePairs::assemble(std::size_t n, PairList& pairs) {
     run_tasks(parts_.size(), [&](std::size_t task, int) {
         for (const Found& pair : parts_[task].pairs) pairs.partners[next(pair.low)] = pair.high;
     });
+    parts_.clear();
     // Now fill_[i] is the end of row i. Count what remains of each row, then close the gaps.
     pairs.first.resize(n + 1);
     const auto row_begin = [&](std::size_t i) { return i == 0 ? 0u : fill_[i - 1]; };

@@ -50,8 +50,8 @@ class EdgePairs {
     Refusal sweep(const tri::Complex<D>& complex, const VertexNames& names, const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
     void assemble(std::size_t balls, PairList& pairs);
 
-    std::vector<Part> parts_;            // kept to spare allocations
-    std::vector<std::uint32_t> fill_;
+    std::vector<Part> parts_;
+    std::vector<std::uint32_t> fill_;    // kept to spare allocations
 };
 
 }  // namespace scree

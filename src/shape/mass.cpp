@@ -262,7 +262,9 @@ Moments moments_of(const Piece& piece, int dimension) {
                 const auto here = std::find(corners.begin(), corners.end(), q);
                 if (static_cast<std::size_t>(g) <= f || here == corners.end() || corners[static_cast<std::size_t>(here + 1 - corners.begin()) % corners.size()] != p) continue;
                 const Vec3 other = piece.faces[static_cast<std::size_t>(g)].normal;
-                arcs.push_back({p, q, face.normal, piece.dimension == 2 ? -face.inward[k] : normalized(face.normal + other), other});
+                // The sum of normals says nothing where they are opposite, as on a plate that was turned and is flat but for rounding.
+                const bool sharp = piece.dimension == 2 || dot(face.normal, other) < -0.999;
+                arcs.push_back({p, q, face.normal, sharp ? normalized(-face.inward[k] - piece.faces[static_cast<std::size_t>(g)].inward[static_cast<std::size_t>(here - corners.begin())]) : normalized(face.normal + other), other});
             }
         }
     }

@@ -46,9 +46,17 @@ struct Factors {
     V4 low, high;  // of periodic axes; infinite for the others
 };
 
+// The arrays a sweep runs through, as plain pointers: stores through them would make the compiler read those of vectors anew.
+struct Arrays {
+    GrainRow* row;
+    SpinRow* spin;
+    AccelerationRow* acceleration;
+    Images* images;
+};
+
 // The accelerations of a grain at the end of the step; its velocities become those of the end of the step.
 template <bool Damped>
-SCREE_INLINE void kick_grain(Grains& grains, const ForceRow& sum, const MotionParameters& p, const Factors& f, std::size_t g, V4& a, V4& alpha, KickPowers& powers) {
+SCREE_INLINE void kick_grain(const Arrays& grains, const ForceRow& sum, double damping, double rotation_damping, const Factors& f, std::size_t g, V4& a, V4& alpha, KickPowers& powers) {
     const V4 force = load4(&sum.fx), torque = load4(&sum.tx);
     powers.contact += force[3];
     powers.sliding += torque[3];
@@ -61,16 +69,16 @@ SCREE_INLINE void kick_grain(Grains& grains, const ForceRow& sum, const MotionPa
     const V4 gravity = inverse_mass > 0 ? f.gravity : V4{};
     a = first_three(force * inverse_mass) + gravity, alpha = first_three(torque * turn);
     if constexpr (Damped) {
-        a -= first_three(v * (p.damping * inverse_mass));
-        const double rotation = p.rotation_damping * s[3] * s[3];
+        a -= first_three(v * (damping * inverse_mass));
+        const double rotation = rotation_damping * s[3] * s[3];
         alpha -= first_three(s * (rotation * turn));
-        powers.damping += p.damping * square3(v) + rotation * square3(s);
+        powers.damping += damping * square3(v) + rotation * square3(s);
     }
     store4(velocity, v + first_three(a - load_linear(grains.acceleration[g])) * f.correction);
     store4(rim, s + first_three(alpha - load_rim(grains.acceleration[g])) * f.correction);
 }
 
-SCREE_INLINE void move_grain(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t g, V4 a, V4 alpha, double& farthest) {
+SCREE_INLINE void move_grain(const Arrays& grains, const MotionParameters& p, const Factors& f, std::size_t g, V4 a, V4 alpha, V4& farthest) {
     double* const position = &grains.row[g].x;
     double* const velocity = &grains.row[g].vx;
     double* const rim = &grains.spin[g].x;
@@ -78,7 +86,7 @@ SCREE_INLINE void move_grain(Grains& grains, const MotionParameters& p, const Fa
     store4(position, x);
     store4(velocity, v + a * f.dt);
     store4(rim, load4(rim) + alpha * f.dt);
-    const double moved = square3(d);
+    const V4 squares = d * d, pairs = squares + __builtin_shuffle(squares, M4{1, 0, 3, 2}), moved = pairs + __builtin_shuffle(pairs, M4{2, 3, 0, 1});
     farthest = moved > farthest ? moved : farthest;
     const M4 outside = (M4)(x >= f.high) | (M4)(x < f.low);
     if (__builtin_expect((outside[0] | outside[1] | outside[2]) != 0, 0)) {
@@ -100,21 +108,24 @@ Factors factors(const MotionParameters& p) {
 }
 
 template <bool Kick, bool Move, bool Damped>
-SCREE_INLINE KickPowers sweep(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+SCREE_INLINE KickPowers sweep(Grains& all, const ForceRow* force, const MotionParameters& p, const Factors& given, std::size_t chunk, double& travel) {
+    const Arrays grains{all.row.data(), all.spin.data(), all.acceleration.data(), all.images.data()};
+    const Factors f = given;
+    const double damping = p.damping, rotation_damping = p.rotation_damping;
     KickPowers powers;
-    double farthest = 0;
-    const std::size_t begin = chunk * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);
+    V4 farthest{};  // squared, the same in all lanes
+    const std::size_t begin = chunk * grain_chunk, end = std::min(all.size(), begin + grain_chunk);
     for (std::size_t g = begin; g < end; ++g) {
         V4 a, alpha;
         if constexpr (Kick) {
-            kick_grain<Damped>(grains, force[g - begin], p, f, g, a, alpha, powers);
+            kick_grain<Damped>(grains, force[g - begin], damping, rotation_damping, f, g, a, alpha, powers);
             store(grains.acceleration[g], a, alpha);
         } else {
             a = first_three(load_linear(grains.acceleration[g])), alpha = first_three(load_rim(grains.acceleration[g]));
         }
         if constexpr (Move) move_grain(grains, p, f, g, a, alpha, farthest);
     }
-    if constexpr (Move) travel += std::sqrt(farthest);
+    if constexpr (Move) travel += std::sqrt(farthest[0]);
     return powers;
 }
 

@@ -122,13 +122,15 @@ SCREE_INLINE std::uint16_t pair_type(const KernelArguments& in, const TileView& 
 }
 
 template <bool Rolling>
-SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, Lanes& lanes) {
+SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, std::size_t after_bytes, Lanes& lanes) {
     for (std::size_t k = 0; k < W; k += 4) {
         // Fetch the partners of the next tile, a few at a time: one burst would fill the queue of misses and gain nothing.
         for (std::size_t p = 0; p < 4; ++p) {
             __builtin_prefetch(in.other_rows + next.j[k + p]);
             __builtin_prefetch(in.other_spins + next.j[k + p]);
         }
+        // And the tile after it, whose indices will be needed then.
+        for (std::size_t at = k * after_bytes / W; at < (k + 4) * after_bytes / W; at += 64) __builtin_prefetch(after + at, 1);
         Row row[4];
         V4 spin[4], turn[4];
         for (std::size_t p = 0; p < 4; ++p) {
@@ -300,7 +302,8 @@ SCREE_INLINE void collide_tiles(const KernelArguments& in, KernelResult& result)
     for (std::size_t t = 0; t * W < pairs; ++t) {
         const TileView tile = in.tiles->tile(t);
         const std::size_t count = pairs - t * W < W ? pairs - t * W : W;
-        load_tile<Rolling>(in, tile, in.tiles->tile((t + 1) * W < pairs ? t + 1 : t), lanes);
+        const std::size_t next = (t + 1) * W < pairs ? t + 1 : t, after = (t + 2) * W < pairs ? t + 2 : t;
+        load_tile<Rolling>(in, tile, in.tiles->tile(next), reinterpret_cast<const char*>(in.tiles->tile(after).i), in.tiles->bytes_per_tile(), lanes);
         double contacts = 0;
         if (in.one_type) {
             contacts = law_tile<Law, Rolling, true>(in, tile, count, pair_type(in, tile, 0), lanes, max_overlap);

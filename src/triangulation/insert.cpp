@@ -434,27 +434,31 @@ void Complex<D>::sort_cells(const std::vector<Index>& curve) {
     for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
     for (std::size_t c = 0; c < n; ++c)
         if (old[c].v[0] != free_mark) number[c] = start[key(old[c])]++;
-    std::vector<Cell> sorted;
-    sorted.reserve(cells_.capacity());
-    sorted.resize(live_cells_);
-    Cell* const fresh = sorted.data();
-    const Index *const renumbered = number.data(), *const name_of = names.data() + 1;
+    const Index* const name_of = names.data() + 1;
     for (std::size_t c = 0; c < n; ++c) {
-        if (renumbered[c] == no_cell) continue;
-        Cell& here = fresh[renumbered[c]];
+        Cell& here = cells_[c];
+        if (here.v[0] == free_mark) continue;
         for (int k = 0; k <= D; ++k) {
-            here.v[k] = name_of[old[c].v[k]];
-            here.n[k] = 4 * renumbered[old[c].n[k] >> 2] + (old[c].n[k] & 3);
+            here.v[k] = name_of[here.v[k]];
+            here.n[k] = 4 * number[static_cast<std::size_t>(here.n[k] >> 2)] + (here.n[k] & 3);
         }
     }
-    cells_.swap(sorted);
+    const auto renumbered = [&](Index place) { return number[static_cast<std::size_t>(place)]; };
+    recent_ = renumbered(recent_);
+    for (Index& place : cell_of_) {
+        if (place >= 0) place = renumbered(place);
+        else if (place <= hidden_base) place = hidden_base - std::max<Index>(0, renumbered(hidden_base - place));
+    }
+    // In place, cycle by cycle: a second array would be the largest of all.
+    for (std::size_t c = 0; c < n; ++c)
+        while (number[c] != no_cell && number[c] != static_cast<Index>(c)) {
+            const auto to = static_cast<std::size_t>(number[c]);
+            std::swap(cells_[c], cells_[to]);
+            std::swap(number[c], number[to]);
+        }
+    cells_.resize(live_cells_);
     mark_.resize(live_cells_);
     first_free_ = no_cell;
-    recent_ = renumbered[recent_];
-    for (Index& place : cell_of_) {
-        if (place >= 0) place = renumbered[place];
-        else if (place <= hidden_base) place = hidden_base - std::max<Index>(0, renumbered[hidden_base - place]);
-    }
 }
 
 template <int D>
