@@ -5,9 +5,9 @@
 // plays on in a group of the next level. An event that changes is written in its place, and the groups above it are
 // decided anew as far up as their winner changes: O(log n). Items near each other in space are near each other here too,
 // so of a million pending events a change touches one far line, and levels that stay in the cache.
-// Rejected: a heap that knows where each item is. Every level of a sinking event is two far lines and a far store, and
-// collisions per second fell by a third between 10^4 and 10^5 grains. Leaving outdated events in the queue until they
-// surface: the queue then grows with the number of collisions, and every one of them is sorted in vain.
+// Rejected: a heap that knows where each item is; every level of a sinking event is two far lines and a far store. Leaving
+// outdated events in the queue until they surface: the queue then grows with the number of collisions, and every one of
+// them is sorted in vain.
 #pragma once
 
 #include <algorithm>
