@@ -382,14 +382,14 @@ test('runs of rods and dice: true shapes, chains, structure, hidden ones stay hi
     scree('export', made, '--format', 'vtk', '--frames', '-1');
     const bodies = await serve(made);
     const { page, context, troubles } = await open(browser, bodies.address);
-    // While they fall apart from each other, balls around them would cover far more.
+    // Balls around them would cover more: twice as much around rods, a tenth around dice, which stand in front of each other.
     await state(page, 'app.go(1)');
     await state(page, 'app.setWalls(false)');
     const apart = await look(page);
     const balls = await page.evaluate(() => { const { stage, shown, meshes } = window.scree; for (const mesh of meshes.values()) mesh?.show(false); stage.grains.set(shown.grains.array('position'), shown.grains.array('radius'), new Float32Array(shown.grains.count('id'))); return 0; });
     const around = await look(page);
     assert.equal(balls, 0);
-    assert.ok(apart.covered > 500 && apart.covered < 0.9 * around.covered, `${name}: ${apart.covered} of ${around.covered}`);
+    assert.ok(apart.covered > 500 && apart.covered < 0.95 * around.covered, `${name}: ${apart.covered} of ${around.covered}`);
     await page.evaluate(() => { for (const mesh of window.scree.meshes.values()) mesh?.show(true); });
     await state(page, `app.go(${frame})`);
     const drawn = await look(page);
