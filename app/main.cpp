@@ -4,7 +4,7 @@
 #include <string>
 #include <system_error>
 
-#include "commands.h"
+#include "find_command.h"
 #include "report.h"
 #include "scree/error.h"
 
@@ -30,13 +30,9 @@ int main(int argc, char** argv) {
     try {
         const std::string name = argc > 1 ? argv[1] : "help";
         const app::Arguments arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
-        for (const app::Command& command : app::commands())
-            if (name == command.name) {
-                const int code = command.run(arguments);
-                app::print_result("");  // what is still on its way must arrive, too
-                return code;
-            }
-        throw Error(ErrorKind::usage, fmt::format("there is no command \"{}\"; `scree help` lists them", name));
+        const int code = app::find_command(name).run(arguments);
+        app::print_result("");  // what is still on its way must arrive, too
+        return code;
     } catch (const Error& error) {
         app::tell(fmt::format("scree: {}\n", error.what()));
         return static_cast<int>(error.kind());

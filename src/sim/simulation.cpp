@@ -110,7 +110,20 @@ void Simulation::Parts::choose_time_step() {
     if (time_step.value > time_step.stable)
         throw Error(ErrorKind::bad_input, fmt::format("{}simulation.time_step = {:g} s is past stability: at most {:.4g} s here, \"auto\" takes {:.4g} s ({})",
                                                       place_of(scene, scene.time_step_where), time_step.value, time_step.stable, time_step.automatic, time_step.reason));
+    if (time_step.value != time_step.automatic) time_step.reason = fmt::format("as given; \"auto\" takes {:.4g} s: {}", time_step.automatic, time_step.reason);
     world.time_step = motion.time_step = time_step.value;
+}
+
+// A duration of no steps, or of more than can be counted, is a slip of the pen in one of the two.
+static void check_duration(const Scene& scene, const TimeStepChoice& time_step) {
+    const double steps = scene.duration / time_step.value;
+    const auto refuse = [&](const std::string& what) {
+        throw Error(ErrorKind::bad_input, fmt::format("{}simulation.duration = {:g} s {} (time step {:.4g} s: {})", place_of(scene, scene.time_step_where.line ? scene.time_step_where : scene.simulation_where),
+                                                      scene.duration, what, time_step.value, time_step.reason));
+    };
+    constexpr double most = 1e15;
+    if (!(steps <= most)) refuse(fmt::format("takes {:.1e} steps; at most {:.0e} are possible", steps, most));
+    if (steps < 1e-6) refuse("is no more than a millionth of a time step");
 }
 
 // ---- Beginning ------------------------------------------------------------------------------------------------------
@@ -191,10 +204,12 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
     s.place_grains();
     if (s.scene.engine == "events") {
         s.begin_hard();
+        check_duration(s.scene, s.time_step);
         s.sort();
         return;
     }
     s.choose_time_step();
+    check_duration(s.scene, s.time_step);
     s.begin();
     if (s.shaped && memory.key.size() == memory.a.size()) s.shaped->attach(s.world.grains, memory);
     if (!s.shaped && memory.width == law_memory_width(s.scene.law, s.materials.rolling())) s.contacts->attach(s.world.grains, memory);
