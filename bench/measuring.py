@@ -49,7 +49,7 @@ def least_of_several(options):
 def write(path, rows, options, script):
     """Comment lines say when, where and how; rows measured now replace older ones of the same name and threads."""
     about = json.loads(subprocess.run([options.scree, "bench", "--json"], check=True, capture_output=True, text=True).stdout)
-    key = lambda row: (row["name"], row["threads"], row["neighbors"])
+    key = lambda row: (row["name"], row["threads"], row.get("neighbors", "grid"))
     measured = {key(row) for row in rows}
     old = []
     if path.exists():
