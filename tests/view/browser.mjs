@@ -384,7 +384,7 @@ test('runs of rods and dice: true shapes, chains, structure, hidden ones stay hi
     scree('export', made, '--format', 'vtk', '--frames', '-1');
     const bodies = await serve(made);
     const { page, context, troubles } = await open(browser, bodies.address);
-    // Balls around them would cover more: twice as much around rods, a tenth around dice, which stand in front of each other.
+    // Balls around them would cover more; around dice, which stand in front of each other, by a tenth only.
     await state(page, 'app.go(1)');
     await state(page, 'app.setWalls(false)');
     const apart = await look(page);
