@@ -9,6 +9,7 @@
 #include "io/scene_file.h"
 #include "options.h"
 #include "report.h"
+#include "sim/remarks.h"
 #include "sim/simulation.h"
 
 namespace scree::app {
@@ -52,6 +53,7 @@ int command_check(const Arguments& arguments) {
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
     const Scene scene = read_scene(path, how);
     const Simulation simulation(scene, inherited_state(scene));
+    for (const std::string& remark : remarks(simulation)) warn(remark);
     print_result(json ? as_json(write_scene_json(scene), simulation) : as_text(write_scene(scene), simulation));
     return 0;
 }

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "core/nearest.h"
+#include "find_command.h"
+#include "scree/error.h"
+
 namespace scree::app {
 namespace {
 
@@ -26,11 +30,19 @@ constexpr Command table[] = {
 
 std::span<const Command> commands() { return table; }
 
-int command_help(const Arguments& arguments) {
-    if (!arguments.empty()) {
-        for (const Command& command : commands())
-            if (arguments[0] == command.name && command.run != command_help) return command.run({"--help"});
+const Command& find_command(const std::string& name) {
+    const std::string meant = name == "-h" || name == "--help" ? "help" : name == "-V" || name == "version" ? "--version" : name;
+    std::vector<std::string> names;
+    for (const Command& command : commands()) {
+        if (meant == command.name) return command;
+        names.emplace_back(command.name);
     }
+    throw Error(ErrorKind::usage, fmt::format("there is no command \"{}\"{}; `scree help` lists them", name, nearest_hint(name, names)));
+}
+
+int command_help(const Arguments& arguments) {
+    if (!arguments.empty())
+        if (const Command& command = find_command(arguments[0]); command.run != command_help) return command.run({"--help"});
     fmt::print("scree simulates granular materials: one scene file, one command.\n\nusage: scree COMMAND [options]\n\n");
     for (const Command& command : commands()) fmt::print("  {:<12} {}\n", command.name, command.summary);
     fmt::print("\n`scree help COMMAND` tells the options of a command.\n");

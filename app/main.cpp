@@ -4,22 +4,35 @@
 #include <string>
 #include <system_error>
 
-#include "commands.h"
+#include "find_command.h"
 #include "report.h"
 #include "scree/error.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace {
+
+// Arrays as long as the grains are many go back to the system when they are freed. Left alone, the allocator comes to
+// keep ever larger ones for itself, and a run holds a fifth more memory than it uses.
+void return_freed_memory() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+#endif
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     using namespace scree;
+    return_freed_memory();
     try {
         const std::string name = argc > 1 ? argv[1] : "help";
         const app::Arguments arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
-        for (const app::Command& command : app::commands())
-            if (name == command.name) {
-                const int code = command.run(arguments);
-                app::print_result("");  // what is still on its way must arrive, too
-                return code;
-            }
-        throw Error(ErrorKind::usage, fmt::format("there is no command \"{}\"; `scree help` lists them", name));
+        const int code = app::find_command(name).run(arguments);
+        app::print_result("");  // what is still on its way must arrive, too
+        return code;
     } catch (const Error& error) {
         app::tell(fmt::format("scree: {}\n", error.what()));
         return static_cast<int>(error.kind());

@@ -82,7 +82,7 @@ class Plotter {
         const bool all_series = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) { return series_.find(part) != nullptr; });
         if (what == "energy") parts = {"kinetic", "potential", "elastic", "dissipated", "energy_total"};
         else if (!all_series) return of_measure(what);
-        plot::Chart chart{{"time [s]"}, {parts.size() == 1 ? labelled(parts[0], unit_of_series(parts[0])) : labelled(what == "energy" ? "energy" : "", unit_of_series(parts[0]))}, {}};
+        plot::Chart chart{{"time [s]"}, {parts.size() == 1 ? labelled(parts[0], unit_of_series(parts[0])) : labelled(what == "energy" ? "energy" : "", unit_of_series(parts[0]))}, {}, {}, {}};
         for (const std::string& part : parts) chart.series.push_back({parts.size() == 1 ? "" : part, *series_.find("time"), *series_.find(part)});
         return chart;
     }
@@ -110,7 +110,7 @@ class Plotter {
             if (std::adjacent_find(time.begin(), time.end()) == time.end() && time.size() > 1) {
                 const MeasureTable last = take(request, {reader_.size() - 1}).back().second;
                 const std::size_t k = value_column(last, column, name);
-                if (const auto* values = taken.find(last.columns[k].name)) return {{"time [s]"}, {labelled(last.columns[k].name, last.columns[k].unit)}, {{"", time, *values}}};
+                if (const auto* values = taken.find(last.columns[k].name)) return {{"time [s]"}, {labelled(last.columns[k].name, last.columns[k].unit)}, {{"", time, *values}}, {}, {}};
             }
         }
         return drawn(request, column, name);
@@ -150,13 +150,14 @@ class Plotter {
     }
 
     plot::Chart drawn(const MeasureRequest& request, const std::string& column, const std::string& name) const {
-        if (name == "velocity" || name == "convection") throw Error(ErrorKind::usage, fmt::format("plot: {} is a field, which lines cannot show; `scree measure` writes it as CSV", name));
+        const bool field = name == "velocity" || name == "convection";
         const MeasureTable last = take(request, {frames_.back()}).back().second;
+        if (field && column.empty()) return arrows(last, name);
         const std::size_t value = value_column(last, column, name);
         const std::string label = labelled(last.columns[value].name, last.columns[value].unit);
-        if (!find_measure(name)->fixed_rows) return histogram(last, value, label);
+        if (field || !find_measure(name)->fixed_rows) return histogram(last, value, label, field ? "cells" : "grains");
         if (last.rows.size() == 1) {
-            plot::Chart chart{{"time [s]"}, {label}, {{}}};
+            plot::Chart chart{{"time [s]"}, {label}, {{}}, {}, {}};
             for (const auto& [time, table] : take(request, frames_)) chart.series[0].x.push_back(time), chart.series[0].y.push_back(table.rows[0][value]);
             return chart;
         }
@@ -165,7 +166,7 @@ class Plotter {
         const std::size_t n = frames_.size(), lines = std::min<std::size_t>(n, frames_given_ ? 8 : 5);
         for (std::size_t k = 0; k < lines; ++k) shown.push_back(frames_[lines == 1 ? n - 1 : k * (n - 1) / (lines - 1)]);
         const char* place = name == "rings" ? "distance from the axis" : name == "rdf" ? "distance" : name == "forces" ? "force over mean normal force" : "position";
-        plot::Chart chart{{labelled(place, last.columns[0].unit)}, {label}, {}};
+        plot::Chart chart{{labelled(place, last.columns[0].unit)}, {label}, {}, {}, {}};
         for (const auto& [time, table] : take(request, shown)) {
             plot::Series series{fmt::format("t = {:.4g} s", time), {}, {}};
             for (const auto& row : table.rows) series.x.push_back((row[0] + row[1]) / 2), series.y.push_back(row[value]);
@@ -174,11 +175,30 @@ class Plotter {
         return chart;
     }
 
-    static plot::Chart histogram(const MeasureTable& table, std::size_t value, const std::string& label) {
+    // A field as arrows across and up; what lies behind each other is averaged by the grains there.
+    plot::Chart arrows(const MeasureTable& table, const std::string& name) const {
+        const auto column = [&](const char* wanted) { return value_column(table, wanted, name); };
+        const bool plane = name == "convection", upright = reader_.scene().dimension == 3;
+        const std::size_t x = column(plane ? "across" : "x"), y = column(plane ? "height" : upright ? "z" : "y"), vx = column(plane ? "v_across" : "vx"), vy = column(plane ? "v_up" : upright ? "vz" : "vy"), grains = column("grains");
+        struct Sum {
+            double vx = 0, vy = 0, weight = 0;
+        };
+        std::map<std::pair<double, double>, Sum> cells;
+        for (const auto& row : table.rows) {
+            Sum& sum = cells[{row[x], row[y]}];
+            if (row[grains] > 0) sum.vx += row[grains] * row[vx], sum.vy += row[grains] * row[vy], sum.weight += row[grains];
+        }
+        plot::Chart chart{{labelled(table.columns[x].name, "m")}, {labelled(table.columns[y].name, "m")}, {}, {}, "m/s"};
+        for (const auto& [at, sum] : cells)
+            if (sum.weight > 0) chart.arrows.push_back({at.first, at.second, sum.vx / sum.weight, sum.vy / sum.weight});
+        return chart;
+    }
+
+    static plot::Chart histogram(const MeasureTable& table, std::size_t value, const std::string& label, const char* what) {
         std::vector<double> values;
         for (const auto& row : table.rows)
             if (std::isfinite(row[value])) values.push_back(row[value]);
-        plot::Chart chart{{label}, {"grains"}, {{}}};
+        plot::Chart chart{{label}, {what}, {{}}, {}, {}};
         if (values.empty()) return chart;
         const auto [low, high] = std::minmax_element(values.begin(), values.end());
         const std::size_t bins = std::clamp<std::size_t>(static_cast<std::size_t>(std::sqrt(static_cast<double>(values.size()))), 5, 60);
@@ -206,7 +226,7 @@ int command_plot(const Arguments& arguments) {
     std::vector<std::string> what;
     std::optional<std::string> output, frames, logarithmic;
     std::optional<double> at;
-    Options options("plot", "Draws series and measures of a run. WHAT is a column of series.csv (several in one panel: kinetic+potential), \"energy\", or a measure with a column and options if wanted: density, density.height, layers:count=10. Every WHAT gets a panel; without any: energy and contacts.");
+    Options options("plot", "Draws series and measures of a run. WHAT is a column of series.csv (several in one panel: kinetic+potential), \"energy\", or a measure with a column and options if wanted: density, density.height, layers:count=10. Fields (velocity, convection) are drawn as arrows. Every WHAT gets a panel; without any: energy and contacts.");
     options.argument("RUN", run, "run folder");
     options.arguments("WHAT", what, "columns and measures");
     options.option("-o,--output", "FILE", output, "FILE.svg or FILE.png; default: RUN/plot.png");

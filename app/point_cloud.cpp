@@ -58,7 +58,7 @@ class Reader {
         std::vector<std::pair<int, std::vector<Field>>> rows;
         bool obj = false;
         int number = 0;
-        for (std::size_t at = 0; at < text.size();) {
+        for (std::size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0; at < text.size();) {  // behind a byte order mark
             const std::size_t end = std::min(text.find('\n', at), text.size());
             std::vector<Field> fields = fields_of(std::string_view(text).substr(at, end - at));
             at = end + 1;
@@ -85,7 +85,10 @@ class Reader {
 
   private:
     [[noreturn]] void fail(int line, const Field& field, std::string_view why) const {
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: \"{}\": {}", path_, line, field.column, field.text, why));
+        // Of what is no text a message shows little.
+        std::string shown;
+        for (const char c : field.text.substr(0, 40)) shown += c >= ' ' && c < 127 ? c : '?';
+        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: \"{}{}\": {}", path_, line, field.column, shown, field.text.size() > 40 ? "..." : "", why));
     }
 
     static bool is_keyword(std::string_view text) { return std::isalpha(static_cast<unsigned char>(text.front())) != 0; }

@@ -37,6 +37,8 @@ int command_resume(const Arguments& arguments) {
     if (!common.quiet)
         tell(fmt::format("continuing {} at t = {:.6g} s: {} grains, {} threads, neighbors by {}: {}\n", folder.path().string(), simulation.time(),
                    simulation.world().grains.size(), thread_count(), simulation.neighbors().method, simulation.neighbors().reason));
+    if (const double until = common.until.value_or(simulation.scene().duration); !common.quiet && simulation.steps_until(until) <= simulation.step_count())
+        tell(fmt::format("the run has come to t = {:.6g} s already; --until T with a later time than that goes on\n", simulation.time()));
     return common.run(folder, resident_before, [&](const RunOptions& run) { return continue_run(simulation, folder, found.checkpoint, run); });
 }
 

@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "report.h"
 #include "run_options.h"
+#include "sim/remarks.h"
 #include "signals.h"
 
 namespace scree::app {
@@ -57,8 +58,10 @@ int command_run(const Arguments& arguments) {
     set_thread_count(common.thread_count());
     std::optional<Simulation::Inherited> inherited = inherited_state(scene, folder_path);
     Simulation simulation(std::move(scene), std::move(inherited), {.audit = common.audit});
+    if (common.until) simulation.steps_until(*common.until);  // refuses an end too far away before a folder is touched
     const RunFolder folder = RunFolder::create(folder_path, force);
     if (!common.quiet) {
+        for (const std::string& remark : remarks(simulation)) warn(remark);
         tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(), simulation.scene().title,
                    simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method,
                    simulation.neighbors().reason));

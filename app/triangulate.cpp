@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -23,7 +24,8 @@ constexpr const char* usage =
     "usage: scree triangulate POINTS.csv [--json] [--edges FILE] [--cells FILE]\n"
     "\n"
     "The regular (weighted Delaunay) triangulation of the rows x,y[,z],r of POINTS.csv (- is standard input), decided\n"
-    "exactly on the numbers as given. A header may name the columns x, y, z, r or weight; weight = r*r.\n"
+    "exactly on the numbers as given. A header may name the columns x, y, z, r (radius) or weight, others are ignored;\n"
+    "weight = r*r. Commas, semicolons or blanks separate the columns.\n"
     "\n"
     "  --json        print one JSON document: points, dimension, edges, simplices, hidden\n"
     "  --edges FILE  write the edges as rows i,j with i < j; rows of POINTS.csv count from 0\n"
@@ -56,6 +58,7 @@ Options parse(const Arguments& arguments) {
 
 std::string read_all(const std::string& name) {
     if (name == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    if (std::filesystem::is_directory(name)) throw Error(ErrorKind::file, fmt::format("{} is a folder; give a file of points", name));
     std::ifstream file(name, std::ios::binary);
     if (!file) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
     std::string text(std::istreambuf_iterator<char>(file), {});

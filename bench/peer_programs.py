@@ -38,7 +38,6 @@ class Work:
 class Outcome:
     seconds: float         # least of the repeats
     rows: list             # x, y, z, radius, vx, vy, vz afterwards
-    bytes: float = 0       # most resident memory per sphere
     note: str = ""
 
 
@@ -47,7 +46,7 @@ class Failed(Exception):
 
 
 def call(command, folder, environment=None, timeout=1200):
-    """Output and the largest resident memory in bytes."""
+    """What the command printed."""
     settings = dict(os.environ, OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_btl="self,vader",
                     OMPI_MCA_btl_vader_single_copy_mechanism="none", OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_hwloc_base_binding_policy="none", QT_QPA_PLATFORM="offscreen")
     settings.update(environment or {})
@@ -216,7 +215,7 @@ checkpoint = 1000
         if measured["state_hash"] != state_hash:
             raise Failed("scree bench and scree run do not end in the same state")
         seconds = measured["ns_per_grain_step"] * 1e-9 * len(bed) * work.steps
-        return Outcome(seconds, rows, measured["bytes_per_grain"], f"{measured['refreshes']} lists built")
+        return Outcome(seconds, rows, f"{measured['refreshes']} lists built")
 
     @staticmethod
     def frame(run):

@@ -7,7 +7,7 @@ TYPES = {"Float64": "<f8", "Float32": "<f4", "Int64": "<i8", "Int32": "<i4", "UI
 
 
 def read_vtp(path):
-    """All arrays of the file by name; points are called "position"."""
+    """All arrays of the file by name; points are called "position". Lists of names are lists of str."""
     data = path.read_bytes()
     start = data.index(b"<AppendedData")
     head, block = data[:start].decode(), data[data.index(b"_", start) + 1 :]
@@ -24,4 +24,6 @@ def read_vtp(path):
         # Of the cells of several kinds, a file of scree fills one.
         if len(values) or key["Name"] not in arrays:
             arrays[key["Name"]] = values.reshape(-1, columns) if columns > 1 else values
+    for name, codes in re.findall(r'<Array type="String" Name="(\w+)"[^>]*>([\d\s]*)</Array>', head):
+        arrays[name] = bytes(int(code) for code in codes.split()).decode().split("\0")[:-1]
     return arrays

@@ -5,7 +5,8 @@
 namespace scree::events {
 
 template <int D>
-void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods) {
+void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods, const double* drift) {
+    std::copy(drift, drift + D, drift_.begin());
     double largest = 0, smallest = forever;
     std::array<double, D> low, high;
     low.fill(forever), high.fill(-forever);
@@ -40,7 +41,7 @@ void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods) {
         if (widest < 0) break;
         coarse[widest] = (coarse[widest] + 1) / 2;
     }
-    level_.resize(grains.size()), cell_.resize(grains.size()), next_.resize(grains.size());
+    level_.resize(grains.size()), link_.resize(grains.size() + 1);
     counts_.fill(0);
     for (std::size_t i = 0; i < grains.size(); ++i) {
         int level = 0;
@@ -59,10 +60,12 @@ void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods) {
         first_[level] = slots;
         slots += cells;
     }
-    head_.assign(slots, none);
+    head_.assign(slots, none());
+    link_.back() = {};
+    link_.back().next = none();
     for (std::size_t i = 0; i < grains.size(); ++i) {
         for (int k = 0; k < D; ++k)
-            cell_[i][k] = static_cast<int>(std::floor((grains[i].x[k] - origin_[k]) / width_[level_[i]][k]));
+            link_[i].cell[k] = static_cast<int>(std::floor((grains[i].x[k] - origin_[k]) / width_[level_[i]][k]));
         link(static_cast<Index>(i));
     }
 }
@@ -70,36 +73,42 @@ void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods) {
 template <int D>
 void Cells<D>::link(Index i) {
     std::array<int, D> f;
-    for (int k = 0; k < D; ++k) f[k] = folded(cell_[i][k], counts_of_[level_[i]][k]);
+    for (int k = 0; k < D; ++k) f[k] = folded(link_[i].cell[k], counts_of_[level_[i]][k]);
     Index& head = head_[slot(level_[i], f)];
-    next_[i] = head;
+    link_[i].next = head;
     head = i;
 }
 
 template <int D>
 void Cells<D>::unlink(Index i) {
     std::array<int, D> f;
-    for (int k = 0; k < D; ++k) f[k] = folded(cell_[i][k], counts_of_[level_[i]][k]);
+    for (int k = 0; k < D; ++k) f[k] = folded(link_[i].cell[k], counts_of_[level_[i]][k]);
     Index* at = &head_[slot(level_[i], f)];
-    while (*at != i) at = &next_[*at];
-    *at = next_[i];
+    while (*at != i) at = &link_[*at].next;
+    *at = link_[i].next;
 }
 
 template <int D>
 typename Cells<D>::Crossing Cells<D>::next_crossing(Index i, const Flight<D>& grain, const double* g, double now) const {
+    // The time to travel a distance, arriving forwards; rounding may have carried the grain past the border already.
+    const auto arrival = [](double distance, double speed, double pull) {
+        if (!(distance > 0)) return speed > 0 ? 0.0 : pull > 0 ? -2 * speed / pull : forever;
+        const double root = speed * speed + 2 * pull * distance;
+        if (speed > 0) return root < 0 ? forever : 2 * distance / (speed + std::sqrt(root));
+        return pull > 0 ? (std::sqrt(root) - speed) / pull : forever;
+    };
     Crossing first;
     const double s = now - grain.t;
     for (int k = 0; k < D; ++k) {
         const double width = width_[level_[i]][k];
-        const double x = grain.x[k] + s * (grain.v[k] + 0.5 * s * g[k]), v = grain.v[k] + s * g[k];
-        const double low = origin_[k] + width * cell_[i][k], high = origin_[k] + width * (cell_[i][k] + 1);
-        // The time to travel a distance, arriving forwards; rounding may have carried the grain past the border already.
-        const auto arrival = [](double distance, double speed, double pull) {
-            if (!(distance > 0)) return speed > 0 ? 0.0 : pull > 0 ? -2 * speed / pull : forever;
-            const double root = speed * speed + 2 * pull * distance;
-            if (speed > 0) return root < 0 ? forever : 2 * distance / (speed + std::sqrt(root));
-            return pull > 0 ? (std::sqrt(root) - speed) / pull : forever;
-        };
+        const double x = grain.x[k] + s * (grain.v[k] + 0.5 * s * g[k]) - drift_[k] * now, v = grain.v[k] + s * g[k] - drift_[k];
+        const double low = origin_[k] + width * link_[i].cell[k], high = origin_[k] + width * (link_[i].cell[k] + 1);
+        if (g[k] == 0) {
+            if (v == 0) continue;
+            const double time = now + std::max(v > 0 ? high - x : x - low, 0.0) / std::fabs(v);
+            if (time < first.time) first = {time, k, v > 0 ? 1 : -1};
+            continue;
+        }
         const double up = now + arrival(high - x, v, g[k]), down = now + arrival(x - low, -v, -g[k]);
         if (up < first.time) first = {up, k, 1};
         if (down < first.time) first = {down, k, -1};

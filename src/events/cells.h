@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "core/large_pages.h"
 #include "events/flight.h"
 
 namespace scree::events {
@@ -27,26 +28,35 @@ struct Periods {
 
 using Image = std::array<std::int8_t, 3>;  // periods added to the partner
 
+struct Neighbor {
+    std::uint32_t grain;
+    Image image;
+};
+
 template <int D>
 class Cells {
   public:
     using Index = std::uint32_t;
 
-    // Sorts in all grains, known at time 0.
-    void fill(std::span<const Flight<D>> grains, const Periods& periods);
+    // Sorts in all grains, known at time 0. The cells move with the velocity `drift`: a bed that is thrown as a whole stays
+    // in its cells.
+    void fill(std::span<const Flight<D>> grains, const Periods& periods, const double* drift);
 
-    // Calls visit(j, image) for every neighbor of i.
-    template <class Visit>
-    void neighbors(Index i, Visit&& visit) const {
+    // Writes every neighbor of i to `found` and returns their number. `found` grows as needed and never shrinks.
+    std::size_t neighbors(Index i, std::vector<Neighbor>& found) const {
+        const Link& own = link_[i];
+        const int level = level_[i];
         std::array<int, D> low, high;
-        for (int k = 0; k < D; ++k) low[k] = cell_[i][k] - 1, high[k] = cell_[i][k] + 1;
-        look(i, level_[i], low, high, true, visit);
-        for (int level = level_[i] - 1; level >= 0; --level) {
-            if (counts_[level] == 0) continue;
-            const int shift = level_[i] - level;
-            for (int k = 0; k < D; ++k) low[k] = (cell_[i][k] >> shift) - 1, high[k] = (cell_[i][k] >> shift) + 1;
-            look(i, level, low, high, false, visit);
+        std::size_t n = 0;
+        for (int k = 0; k < D; ++k) low[k] = own.cell[k] - 1, high[k] = own.cell[k] + 1;
+        look(i, level, low, high, true, found, n);
+        for (int coarser = level - 1; coarser >= 0; --coarser) {
+            if (counts_[coarser] == 0) continue;
+            const int shift = level - coarser;
+            for (int k = 0; k < D; ++k) low[k] = (own.cell[k] >> shift) - 1, high[k] = (own.cell[k] >> shift) + 1;
+            look(i, coarser, low, high, false, found, n);
         }
+        return n;
     }
 
     struct Crossing {
@@ -56,27 +66,35 @@ class Cells {
     // The next border that grain i, which is where its flight says, crosses after `now`.
     Crossing next_crossing(Index i, const Flight<D>& grain, const double* g, double now) const;
 
-    // Moves i to the next cell and calls visit(j, image) for every neighbor this makes.
-    template <class Visit>
-    void cross(Index i, int axis, int step, Visit&& visit) {
+    // Moves i to the next cell, writes every neighbor this makes to `found` and returns their number.
+    std::size_t cross(Index i, int axis, int step, std::vector<Neighbor>& found) {
         unlink(i);
-        const int before = cell_[i][axis];
-        cell_[i][axis] += step;
+        Link& own = link_[i];
+        const int before = own.cell[axis];
+        own.cell[axis] += step;
         link(i);
         std::array<int, D> low, high;
+        std::size_t n = 0;
         for (int level = level_[i]; level >= 0; --level) {
             const int shift = level_[i] - level;
-            if (before >> shift == cell_[i][axis] >> shift) break;
+            if (before >> shift == own.cell[axis] >> shift) break;
             if (counts_[level] == 0) continue;
-            for (int k = 0; k < D; ++k) low[k] = (cell_[i][k] >> shift) - 1, high[k] = (cell_[i][k] >> shift) + 1;
-            low[axis] = high[axis] = (cell_[i][axis] >> shift) + step;
-            look(i, level, low, high, level == level_[i], visit);
+            for (int k = 0; k < D; ++k) low[k] = (own.cell[k] >> shift) - 1, high[k] = (own.cell[k] >> shift) + 1;
+            low[axis] = high[axis] = (own.cell[axis] >> shift) + step;
+            look(i, level, low, high, level == level_[i], found, n);
         }
+        return n;
     }
 
   private:
-    static constexpr Index none = ~Index{0};
     static constexpr int most_levels = 24;
+
+    // The grains of a cell are a chain that ends with none(), a grain that does not exist but may be looked at.
+    struct alignas(16) Link {
+        int cell[D];
+        Index next;
+    };
+    Index none() const { return static_cast<Index>(link_.size() - 1); }
 
     static int folded(int c, int n) {
         const int r = c % n;
@@ -91,41 +109,48 @@ class Cells {
     void unlink(Index i);
 
     // The grains of cells [low, high] of a level; with `finer`, also those of finer levels inside these cells.
-    template <class Visit>
-    void look(Index i, int level, const std::array<int, D>& low, const std::array<int, D>& high, bool finer, Visit&& visit) const {
-        look_on(i, level, low, high, visit);
+    void look(Index i, int level, const std::array<int, D>& low, const std::array<int, D>& high, bool finer, std::vector<Neighbor>& found, std::size_t& n) const {
+        look_on(i, level, low, high, found, n);
         if (!finer) return;
         for (int below = level + 1; below < levels_; ++below) {
             if (counts_[below] == 0) continue;
             std::array<int, D> fine_low, fine_high;
             const int parts = 1 << (below - level);
             for (int k = 0; k < D; ++k) fine_low[k] = low[k] * parts, fine_high[k] = high[k] * parts + parts - 1;
-            look_on(i, below, fine_low, fine_high, visit);
+            look_on(i, below, fine_low, fine_high, found, n);
         }
     }
-    template <class Visit>
-    void look_on(Index i, int level, const std::array<int, D>& low, const std::array<int, D>& high, Visit&& visit) const {
-        std::array<int, D> c = low, f;
-        std::array<int, D> first;
-        for (int k = 0; k < D; ++k) first[k] = f[k] = folded(low[k], counts_of_[level][k]);
+    void look_on(Index i, int level, const std::array<int, D>& low, const std::array<int, D>& high, std::vector<Neighbor>& found, std::size_t& n) const {
+        const std::array<int, D>& count = counts_of_[level];
+        std::array<int, D> c = low, f, first;
+        for (int k = 0; k < D; ++k) first[k] = f[k] = folded(low[k], count[k]);
+        const Index end = none();
         for (;;) {
-            for (Index j = head_[slot(level, f)]; j != none; j = next_[j]) {
-                if (j == i) continue;
-                Image image{};
-                bool same = true;
-                for (int k = 0; k < D; ++k) {
-                    const int difference = c[k] - cell_[j][k];
-                    if (difference == 0) continue;
-                    if (periodic_[k]) image[static_cast<std::size_t>(k)] = static_cast<std::int8_t>(difference / counts_of_[level][k]);
-                    else same = false;
-                }
-                if (same) visit(j, image);
+            // A row of cells along the first axis. The first grain of a cell is taken without a branch: whether a cell is
+            // empty is a coin toss that processors cannot predict.
+            std::size_t row = 0;
+            for (int k = D - 1; k > 0; --k) row = (row + static_cast<std::size_t>(f[k])) * static_cast<std::size_t>(count[k - 1]);
+            const Index* heads = head_.data() + first_[level] + row;
+            for (c[0] = low[0], f[0] = first[0]; c[0] <= high[0]; ++c[0]) {
+                Index j = heads[f[0]];
+                if (++f[0] == count[0]) f[0] = 0;
+                do {
+                    if (n == found.size()) found.resize(2 * n + 64);
+                    const Link& link = link_[j];
+                    unsigned differs = 0;
+                    for (int k = 0; k < D; ++k) differs |= static_cast<unsigned>(link.cell[k] ^ c[k]);
+                    found[n] = {j, Image{}};
+                    const bool is = (j != end) & (j != i);
+                    if (is & (differs != 0)) n += is_image(link, c, count, found[n].image);
+                    else n += is;
+                    j = link.next;
+                } while (j != end);
             }
-            int k = 0;
+            int k = 1;
             for (; k < D; ++k) {
                 if (c[k] < high[k]) {
                     ++c[k];
-                    if (++f[k] == counts_of_[level][k]) f[k] = 0;
+                    if (++f[k] == count[k]) f[k] = 0;
                     break;
                 }
                 c[k] = low[k], f[k] = first[k];
@@ -133,15 +158,25 @@ class Cells {
             if (k == D) return;
         }
     }
+    // Whether a grain whose cell number is not c is there as an image, and which.
+    bool is_image(const Link& link, const std::array<int, D>& c, const std::array<int, D>& count, Image& image) const {
+        for (int k = 0; k < D; ++k) {
+            const int difference = c[k] - link.cell[k];
+            if (difference == 0) continue;
+            if (!periodic_[k]) return false;
+            image[static_cast<std::size_t>(k)] = static_cast<std::int8_t>(difference / count[k]);
+        }
+        return true;
+    }
 
     int levels_ = 0;
-    std::array<double, D> origin_{};
+    std::array<double, D> origin_{}, drift_{};
     std::array<std::array<double, D>, most_levels> width_{};  // of a cell
     std::array<bool, D> periodic_{};
     std::array<std::size_t, most_levels> first_{}, counts_{};  // first slot of a level; grains on it
     std::array<std::array<int, D>, most_levels> counts_of_{};  // cells along each axis
-    std::vector<Index> head_, next_;
-    std::vector<std::array<int, D>> cell_;
+    LongVector<Index> head_;
+    LongVector<Link> link_;  // of each grain, and of none()
     std::vector<std::uint8_t> level_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/large_pages.h"
 #include "events/kinetic.h"
 #include "events/queue.h"
 #include "scree/error.h"
@@ -26,9 +27,8 @@ class Dynamics final : public HardDynamics {
         end(grains);
     }
 
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges() const override {
-        return setup_.search == Search::triangulation ? kinetic_.edges() : std::vector<std::pair<std::uint32_t, std::uint32_t>>{};
-    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> edges() const override { return kinetic_.edges(true); }
+    std::vector<tri::Row> sites() const override { return kinetic_.sites(horizon_); }
 
   private:
     using Index = std::uint32_t;
@@ -37,9 +37,12 @@ class Dynamics final : public HardDynamics {
     struct Pending {
         double time = forever;
         Index partner = nobody;     // grain, or wall piece
-        std::uint32_t course = 0;   // of the partner when this was predicted
         Image image{};
         bool wall = false;
+    };
+    struct Plan {
+        Pending meeting;
+        typename Cells<D>::Crossing crossing;
     };
     struct Cold {
         double inverse_mass;
@@ -53,7 +56,7 @@ class Dynamics final : public HardDynamics {
     void begin(std::span<HardGrain> grains, std::span<const WallPiece> walls, double duration) {
         walls_ = walls, horizon_ = duration;
         const std::size_t n = grains.size();
-        flights_.resize(n), cold_.resize(n), course_.assign(n, 0), pending_.assign(n, Pending{}), crossing_.assign(n, {});
+        flights_.resize(n), cold_.resize(n), plans_.assign(n, Plan{});
         for (std::size_t i = 0; i < n; ++i) {
             const HardGrain& grain = grains[i];
             Flight<D>& f = flights_[i];
@@ -67,10 +70,16 @@ class Dynamics final : public HardDynamics {
             if (wall.wall >= report.wall_impulse.size()) report.wall_impulse.resize(wall.wall + 1), report.wall_turn.resize(wall.wall + 1);
         queue_.reset(n);
         if (n == 0) return;
-        if (setup_.search == Search::grid) cells_.fill(flights_, setup_.periods);
+        if (setup_.search == Search::grid) {
+            double drift[D] = {};  // the mean velocity, if nobody is to be left behind
+            if (!any_fixed_)
+                for (const Flight<D>& f : flights_)
+                    for (int k = 0; k < D; ++k) drift[k] += f.v[k] / static_cast<double>(n);
+            cells_.fill(flights_, setup_.periods, drift);
+        }
         if (setup_.search == Search::triangulation) kinetic_.begin(flights_, g_, duration);
         for (Index i = 0; i < n; ++i) {
-            if (setup_.search == Search::grid) crossing_[i] = next_crossing(i);
+            if (setup_.search == Search::grid) plans_[i].crossing = next_crossing(i);
             predict(i);
         }
     }
@@ -102,18 +111,18 @@ class Dynamics final : public HardDynamics {
             if (setup_.search == Search::triangulation && kinetic_.next_time() <= time) {
                 if (!(kinetic_.next_time() < horizon_)) break;
                 now_ = std::max(now_, kinetic_.next_time());
-                kinetic_.happen(flights_, now_, [&](Index i, Index j) { consider(i, j, Image{}, true); });
+                kinetic_.happen(flights_, now_, [&](Index i, Index j) { consider(i, j); });
                 continue;
             }
             if (!(time < horizon_)) break;
             const Index i = queue_.top();
             now_ = std::max(now_, time);
-            if (crossing_[i].time <= pending_[i].time) {
+            if (plans_[i].crossing.time <= plans_[i].meeting.time) {
                 cross(i);
                 continue;
             }
-            const Pending event = pending_[i];
-            if (!event.wall && course_[event.partner] != event.course) {
+            const Pending event = plans_[i].meeting;
+            if (!event.wall && meeting(i, event.partner, event.image) != event.time) {
                 ++report.outdated;
                 predict(i);
                 continue;
@@ -216,13 +225,11 @@ class Dynamics final : public HardDynamics {
 
     // After a collision of i and j (or of i alone, when j = i).
     void renew(Index i, Index j) {
-        ++course_[i];
-        if (j != i) ++course_[j];
         if (setup_.search == Search::grid) {
-            crossing_[i] = next_crossing(i);
-            if (j != i) crossing_[j] = next_crossing(j);
+            plans_[i].crossing = next_crossing(i);
+            if (j != i) plans_[j].crossing = next_crossing(j);
         }
-        if (setup_.search == Search::triangulation) kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b, Image{}, true); });
+        if (setup_.search == Search::triangulation) kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b); });
         predict(i);
         if (j != i) predict(j);
     }
@@ -233,70 +240,116 @@ class Dynamics final : public HardDynamics {
         for (int k = 0; k < D; ++k) shift[k] = image[static_cast<std::size_t>(k)] * setup_.periods.length[k];
     }
 
+    // When i and j meet: a function of their flights alone.
     double meeting(Index i, Index j, const Image& image) {
-        const Index a = std::min(i, j), b = std::max(i, j);
-        double shift[D], depth = 0, time;
-        for (int k = 0; k < D; ++k) shift[k] = (i < j ? 1 : -1) * image[static_cast<std::size_t>(k)] * setup_.periods.length[k];
-        if (any_fixed_ && !weightless_ && (cold_[a].inverse_mass == 0) != (cold_[b].inverse_mass == 0))
-            time = meeting_time_falling(flights_[a], flights_[b], cold_[a].inverse_mass > 0, g_, shift, horizon_, depth);
-        else if (any_fixed_ && cold_[a].inverse_mass == 0 && cold_[b].inverse_mass == 0) return forever;
-        else time = meeting_time(flights_[a], flights_[b], g_, shift, depth);
-        if (depth > 0) report.deepest = std::max(report.deepest, depth / std::min(flights_[a].radius, flights_[b].radius));
+        double shift[D];
+        shift_of(image, shift);
+        if (any_fixed_ && (cold_[i].inverse_mass == 0 || cold_[j].inverse_mass == 0)) return meeting_of_fixed(i, j, shift);
+        const Approach a = approach(flights_[i], flights_[j], g_, shift);
+        if (a.gap() < 0) report_depth(i, j, a.depth());
+        return a.meets() ? a.time() : forever;
+    }
+    double meeting_of_fixed(Index i, Index j, const double* shift) {
+        if (cold_[i].inverse_mass == 0 && cold_[j].inverse_mass == 0) return forever;
+        double depth = 0, time = forever;
+        if (weightless_) {
+            const Approach a = approach(flights_[i], flights_[j], g_, shift);
+            depth = a.depth();
+            if (a.meets()) time = a.time();
+        } else {
+            time = meeting_time_falling(flights_[i], flights_[j], cold_[i].inverse_mass > 0, g_, shift, horizon_, depth);
+        }
+        if (depth > 0) report_depth(i, j, depth);
         return time;
     }
+    void report_depth(Index i, Index j, double depth) { report.deepest = std::max(report.deepest, depth / std::min(flights_[i].radius, flights_[j].radius)); }
 
     static std::uint64_t pair_key(Index i, Index j) { return (std::uint64_t{std::min(i, j)} + 1) << 32 | std::max(i, j); }
     static std::uint64_t key(Index i, const Pending& event) {
         return event.wall ? (std::uint64_t{i} + 1) << 32 | (0xffff0000u + event.partner) : pair_key(i, event.partner);
     }
 
-    // Looks at one possible partner of i; with `schedule`, moves the pending event at once.
-    void consider(Index i, Index j, const Image& image, bool schedule) {
-        const double time = meeting(i, j, image);
-        Pending& best = pending_[i];
-        if (!(time < horizon_) || time > best.time) return;
-        if (time == best.time && best.partner != nobody && !(pair_key(i, j) < key(i, best))) return;
-        best = {time, j, course_[j], image, false};
-        if (schedule) this->schedule(i);
+    // Takes a meeting at `time` for the pending event of i, if it comes first.
+    bool take(Index i, const Pending& event) {
+        Pending& best = plans_[i].meeting;
+        if (!(event.time < horizon_) || event.time > best.time) return false;
+        if (event.time == best.time && best.partner != nobody && !(key(i, event) < key(i, best))) return false;
+        best = event;
+        return true;
+    }
+
+    // A pair the triangulation has joined.
+    void consider(Index i, Index j) {
+        if (take(i, {meeting(i, j, Image{}), j, Image{}, false})) schedule(i);
+    }
+
+    // The first of the partners that have been found, `count` of them. In two passes: whether two grains approach, and
+    // whether they would miss each other, are coin tosses to the processor, so those that do are sifted out without
+    // branches, and only they pay for a root and a quotient.
+    void choose(Index i, std::size_t count) {
+        if (any_fixed_) {
+            for (std::size_t k = 0; k < count; ++k) take(i, {meeting(i, found_[k].grain, found_[k].image), found_[k].grain, found_[k].image, false});
+            return;
+        }
+        if (approaches_.size() < count + 1) approaches_.resize(2 * count + 64), sifted_.resize(2 * count + 64);
+        const bool fresh = flights_[i].t == now_;
+        const std::size_t kept = weightless_ ? (fresh ? sift<true, true>(i, count) : sift<false, true>(i, count))
+                                             : (fresh ? sift<true, false>(i, count) : sift<false, false>(i, count));
+        for (std::size_t k = 0; k < kept; ++k) take(i, {approaches_[k].time(), sifted_[k].grain, sifted_[k].image, false});
+    }
+    template <bool fresh, bool weightless>
+    std::size_t sift(Index i, std::size_t count) {
+        const Flight<D> own = flights_[i];
+        std::size_t kept = 0;
+        for (std::size_t k = 0; k < count; ++k) {
+            const Neighbor other = found_[k];
+            double shift[D] = {};
+            if (other.image != Image{}) shift_of(other.image, shift);
+            const Approach a = approach<D, fresh, weightless>(own, flights_[other.grain], g_, shift);
+            if (a.gap() < 0) report_depth(i, other.grain, a.depth());
+            approaches_[kept] = a, sifted_[kept] = other;
+            kept += a.meets();
+        }
+        return kept;
     }
 
     void predict(Index i) {
-        Pending& best = pending_[i];
-        best = Pending{};
+        plans_[i].meeting = Pending{};
+        std::size_t count = 0;
+        switch (setup_.search) {
+            case Search::grid: count = cells_.neighbors(i, found_); break;
+            case Search::triangulation: count = kinetic_.neighbors(i, found_); break;
+            case Search::brute: count = all_others(i); break;
+        }
+        choose(i, count);
         if (cold_[i].inverse_mass > 0) {
             for (Index w = 0; w < walls_.size(); ++w) {
                 double depth = 0;
-                const double time = wall_time(flights_[i], walls_[w], g_, horizon_, depth);
+                const double time = wall_time(flights_[i], walls_[w], g_, std::min(plans_[i].meeting.time, horizon_), depth);
                 if (depth > 0) report.deepest = std::max(report.deepest, depth / flights_[i].radius);
-                if (time < best.time) best = {time, w, 0, Image{}, true};
+                take(i, {time, w, Image{}, true});
             }
-        }
-        switch (setup_.search) {
-            case Search::grid: cells_.neighbors(i, [&](Index j, const Image& image) { consider(i, j, image, false); }); break;
-            case Search::triangulation: kinetic_.neighbors(i, [&](Index j) { consider(i, j, Image{}, false); }); break;
-            case Search::brute: all_others(i); break;
         }
         schedule(i);
     }
 
-    void all_others(Index i) {
+    std::size_t all_others(Index i) {
         const Vec3 length = setup_.periods.length;
+        const int bx = length.x > 0 ? 2 : 0, by = length.y > 0 ? 2 : 0, bz = length.z > 0 ? 2 : 0;
+        found_.clear();
         for (Index j = 0; j < flights_.size(); ++j) {
             if (j == i) continue;
-            Image image{};
-            const int bx = length.x > 0 ? 2 : 0, by = length.y > 0 ? 2 : 0, bz = length.z > 0 ? 2 : 0;
             for (int x = -bx; x <= bx; ++x)
                 for (int y = -by; y <= by; ++y)
-                    for (int z = -bz; z <= bz; ++z) {
-                        image = {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y), static_cast<std::int8_t>(z)};
-                        consider(i, j, image, false);
-                    }
+                    for (int z = -bz; z <= bz; ++z) found_.push_back({j, {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y), static_cast<std::int8_t>(z)}});
         }
+        return found_.size();
     }
 
     void schedule(Index i) {
-        if (crossing_[i].time <= pending_[i].time) queue_.set(i, crossing_[i].time, 0);
-        else queue_.set(i, pending_[i].time, pending_[i].partner == nobody ? ~std::uint64_t{0} : key(i, pending_[i]));
+        const Plan& plan = plans_[i];
+        if (plan.crossing.time <= plan.meeting.time) queue_.set(i, plan.crossing.time, 0);
+        else queue_.set(i, plan.meeting.time, plan.meeting.partner == nobody ? ~std::uint64_t{0} : key(i, plan.meeting));
     }
 
     // ---- Cells --------------------------------------------------------------------------------------------------------
@@ -310,8 +363,8 @@ class Dynamics final : public HardDynamics {
 
     void cross(Index i) {
         ++report.crossings;
-        cells_.cross(i, crossing_[i].axis, crossing_[i].step, [&](Index j, const Image& image) { consider(i, j, image, false); });
-        crossing_[i] = next_crossing(i);
+        choose(i, cells_.cross(i, plans_[i].crossing.axis, plans_[i].crossing.step, found_));
+        plans_[i].crossing = next_crossing(i);
         schedule(i);
     }
 
@@ -321,11 +374,11 @@ class Dynamics final : public HardDynamics {
     bool weightless_ = true, any_fixed_ = false;
     std::span<const WallPiece> walls_;
     double horizon_ = 0, now_ = 0;
-    std::vector<Flight<D>> flights_;
-    std::vector<Cold> cold_;
-    std::vector<std::uint32_t> course_;  // changes with every collision of the grain
-    std::vector<Pending> pending_;
-    std::vector<typename Cells<D>::Crossing> crossing_;
+    LongVector<Flight<D>> flights_;
+    LongVector<Cold> cold_;
+    LongVector<Plan> plans_;
+    std::vector<Neighbor> found_, sifted_;
+    std::vector<Approach> approaches_;
     Queue queue_;
     Cells<D> cells_;
     Kinetic<D> kinetic_;

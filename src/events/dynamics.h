@@ -22,6 +22,7 @@
 #include "events/cells.h"
 #include "events/impact.h"
 #include "events/wall_piece.h"
+#include "triangulation/complex.h"
 
 namespace scree::events {
 
@@ -71,9 +72,11 @@ class HardDynamics {
     // clock stands still (inelastic collapse with the cutoff off).
     virtual void advance(std::span<HardGrain> grains, std::span<const WallPiece> walls, double duration) = 0;
 
-    // For tests: told of every collision; and the edges of the triangulation as they are.
+    // For tests: told of every collision; and the triangulation as it is at the end of a span: all its edges, and its sites,
+    // of which the grains come first and the guards after them.
     std::function<void(const Collision&)> watch;
     virtual std::vector<std::pair<std::uint32_t, std::uint32_t>> edges() const = 0;
+    virtual std::vector<tri::Row> sites() const = 0;
 
     HardReport report;
 };

@@ -27,41 +27,36 @@ inline void place_at(const Flight<D>& f, const double* g, double t, double* x) {
     for (int k = 0; k < D; ++k) x[k] = f.x[k] + s * (f.v[k] + 0.5 * s * g[k]);
 }
 
-// Common gravity drops out of the relative motion of two free grains: a straight line.
-template <int D>
+// Two free grains near each other. Common gravity drops out of their relative motion: a straight line. Exchanging the two
+// changes signs only, so that they agree on their meeting to the last bit.
 struct Approach {
-    double s;         // both states are known from here on
-    double d[D], u[D];  // position and velocity of b relative to a, at s
+    double s;             // both states are known from here on
+    double du, dd, uu;    // products of relative position and velocity at s
+    double reach;
+    double gap() const { return dd - reach * reach; }
+    double root() const { return du * du - uu * gap(); }
+    // Grazing: where they would overlap by less than 1e-28 of their size on passing, they do not collide. Rounding would
+    // otherwise make some collisions repeat without end.
+    bool meets() const { return (du < 0) & (du * du > 1e-28 * uu * reach * reach) & (root() >= 0); }
+    // When they touch, if they meet.
+    double time() const { return gap() <= 0 ? s : s + gap() / (std::sqrt(root()) - du); }
+    double depth() const { return reach - std::sqrt(dd); }  // positive when they overlap at s
 };
 
-template <int D>
-inline Approach<D> approach(const Flight<D>& a, const Flight<D>& b, const double* g, const double* shift) {
-    Approach<D> r;
-    r.s = std::max(a.t, b.t);
+// shift: to be added to the position of b. With `fresh` it is known that a.t >= b.t, with `weightless` that g is zero:
+// less work for the same bits.
+template <int D, bool fresh = false, bool weightless = false>
+inline Approach approach(const Flight<D>& a, const Flight<D>& b, const double* g, const double* shift) {
+    Approach r{fresh ? a.t : std::max(a.t, b.t), 0, 0, 0, a.radius + b.radius};
     const double sa = r.s - a.t, sb = r.s - b.t;
     for (int k = 0; k < D; ++k) {
-        r.d[k] = (b.x[k] + sb * (b.v[k] + 0.5 * sb * g[k])) - (a.x[k] + sa * (a.v[k] + 0.5 * sa * g[k])) + shift[k];
-        r.u[k] = (b.v[k] + sb * g[k]) - (a.v[k] + sa * g[k]);
+        const double xa = fresh ? a.x[k] : a.x[k] + sa * (weightless ? a.v[k] : a.v[k] + 0.5 * sa * g[k]);
+        const double xb = b.x[k] + sb * (weightless ? b.v[k] : b.v[k] + 0.5 * sb * g[k]);
+        const double va = fresh || weightless ? a.v[k] : a.v[k] + sa * g[k], vb = weightless ? b.v[k] : b.v[k] + sb * g[k];
+        const double d = xb - xa + shift[k], u = vb - va;
+        r.du += d * u, r.dd += d * d, r.uu += u * u;
     }
     return r;
-}
-
-// When two free grains touch next, or `forever`. `depth` receives how far they overlap at s, if they do.
-//
-// Grazing: where they would overlap by less than 1e-28 of their size on passing, they do not collide. Rounding would
-// otherwise make some collisions repeat without end.
-template <int D>
-inline double meeting_time(const Flight<D>& a, const Flight<D>& b, const double* g, const double* shift, double& depth) {
-    const Approach<D> r = approach(a, b, g, shift);
-    double du = 0, dd = 0, uu = 0;
-    for (int k = 0; k < D; ++k) du += r.d[k] * r.u[k], dd += r.d[k] * r.d[k], uu += r.u[k] * r.u[k];
-    const double reach = a.radius + b.radius, gap = dd - reach * reach;
-    if (gap < 0) depth = std::max(depth, reach - std::sqrt(dd));
-    if (!(du < 0) || du * du <= 1e-28 * uu * reach * reach) return forever;
-    if (gap <= 0) return r.s;
-    const double root = du * du - uu * gap;
-    if (root < 0) return forever;
-    return r.s + gap / (std::sqrt(root) - du);
 }
 
 // The same when one of the two is fixed and the other falls: |d + u t + h t^2|^2 = reach^2, of degree four.

@@ -123,7 +123,7 @@ void Kinetic<D>::build(double now) {
 }
 
 template <int D>
-void Kinetic<D>::begin(const std::vector<Flight<D>>& grains, const double* g, double horizon) {
+void Kinetic<D>::begin(std::span<const Flight<D>> grains, const double* g, double horizon) {
     const bool same = built_ && grains.size() == grains_;
     grains_ = grains.size(), horizon_ = horizon;
     span_begin_ = 0, renewed_ = 0;
@@ -158,13 +158,20 @@ void Kinetic<D>::repair(double now) {
 }
 
 template <int D>
-std::vector<std::pair<std::uint32_t, std::uint32_t>> Kinetic<D>::edges() const {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> Kinetic<D>::edges(bool guards) const {
     std::vector<std::pair<Index, Index>> result;
     complex_.for_each_edge(0, static_cast<tri::Index>(complex_.cells().size()), [&](tri::Index i, tri::Index j) {
-        if (static_cast<std::size_t>(std::max(i, j)) < grains_) result.emplace_back(static_cast<Index>(std::min(i, j)), static_cast<Index>(std::max(i, j)));
+        if (guards || static_cast<std::size_t>(std::max(i, j)) < grains_) result.emplace_back(static_cast<Index>(std::min(i, j)), static_cast<Index>(std::max(i, j)));
     });
     std::sort(result.begin(), result.end());
     return result;
+}
+
+template <int D>
+std::vector<tri::Row> Kinetic<D>::sites(double t) const {
+    std::vector<tri::Row> rows;
+    for (const Line& line : lines_) rows.push_back(row_at(line, t));
+    return rows;
 }
 
 // ---- Certificates -----------------------------------------------------------------------------------------------------
@@ -285,7 +292,7 @@ const std::vector<tri::Index>& Kinetic<D>::star_of(Index i) {
 }
 
 template <int D>
-void Kinetic<D>::change(Index i, Index j, const std::vector<Flight<D>>& grains, double now) {
+void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, double now) {
     choose_window(now);
     lines_[i] = line_of(grains[i]), lines_[j] = line_of(grains[j]);
     if (!inside_guards(lines_[i], now) || !inside_guards(lines_[j], now)) {
@@ -321,7 +328,7 @@ void Kinetic<D>::change(Index i, Index j, const std::vector<Flight<D>>& grains, 
 // ---- Flips ------------------------------------------------------------------------------------------------------------
 
 template <int D>
-void Kinetic<D>::act(const std::vector<Flight<D>>&, double now) {
+void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
     const auto c = static_cast<tri::Index>(queue_.top());
     int k = 0;
     for (int m = 1; m <= D; ++m)

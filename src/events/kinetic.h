@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "events/cells.h"
 #include "events/flight.h"
 #include "events/queue.h"
 #include "triangulation/complex.h"
@@ -38,43 +39,48 @@ class Kinetic {
     std::int64_t flips = 0, rechecks = 0, repairs = 0;
 
     // At time 0 of a span that ends at `horizon`. Keeps what it had, if the grains are the same in number.
-    void begin(const std::vector<Flight<D>>& grains, const double* g, double horizon);
+    void begin(std::span<const Flight<D>> grains, const double* g, double horizon);
 
     // Grains i and j (or i alone, when j = i) have new flights from `now` on. Calls visit(i, j) for pairs that have become
     // neighbors.
     template <class Visit>
-    void renew(Index i, Index j, const std::vector<Flight<D>>& grains, double now, Visit&& visit) {
+    void renew(Index i, Index j, std::span<const Flight<D>> grains, double now, Visit&& visit) {
         fresh_.clear();
         change(i, j, grains, now);
         for (const auto& [a, b] : fresh_) visit(a, b);
     }
 
-    template <class Visit>
-    void neighbors(Index i, Visit&& visit) {
+    // As Cells::neighbors.
+    std::size_t neighbors(Index i, std::vector<Neighbor>& found) {
         const std::vector<tri::Index>& star = star_of(i);
         ++stamp_;
+        std::size_t n = 0;
+        if (found.size() < (D + 1) * star.size()) found.resize(2 * (D + 1) * star.size());
         for (const tri::Index c : star) {
             const tri::Cell& cell = complex_.cell(c);
             for (int k = 0; k <= D; ++k) {
                 const tri::Index v = cell.v[k];
                 if (v < 0 || static_cast<Index>(v) >= grains_ || static_cast<Index>(v) == i || seen_[static_cast<std::size_t>(v)] == stamp_) continue;
                 seen_[static_cast<std::size_t>(v)] = stamp_;
-                visit(static_cast<Index>(v));
+                found[n++] = {static_cast<Index>(v), Image{}};
             }
         }
+        return n;
     }
 
     double next_time() const { return queue_.empty() ? forever : queue_.top_time(); }
 
     // Does what is due at next_time(), and calls visit(i, j) for pairs that have become neighbors.
     template <class Visit>
-    void happen(const std::vector<Flight<D>>& grains, double now, Visit&& visit) {
+    void happen(std::span<const Flight<D>> grains, double now, Visit&& visit) {
         fresh_.clear();
         act(grains, now);
         for (const auto& [i, j] : fresh_) visit(i, j);
     }
 
-    std::vector<std::pair<Index, Index>> edges() const;
+    // Between grains, sorted; with `guards`, all. The sites, at a time.
+    std::vector<std::pair<Index, Index>> edges(bool guards = false) const;
+    std::vector<tri::Row> sites(double t) const;
 
   private:
     // Seen from the falling frame.
@@ -98,9 +104,9 @@ class Kinetic {
     void set_time(tri::Index facet, double time);
     void requeue(tri::Index cell);
     void certify_cell(tri::Index cell, double now);
-    void act(const std::vector<Flight<D>>& grains, double now);
+    void act(std::span<const Flight<D>> grains, double now);
     void repair(double now);
-    void change(Index i, Index j, const std::vector<Flight<D>>& grains, double now);
+    void change(Index i, Index j, std::span<const Flight<D>> grains, double now);
     const std::vector<tri::Index>& star_of(Index i);
 
     tri::Complex<D> complex_;

@@ -90,23 +90,26 @@ double WallPiece::position_at(double t) const {
 }
 
 template <int D>
-double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double horizon, double& depth) {
+double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double limit, double& depth) {
     double h = -wall.offset - grain.radius, v = 0, a = 0;
     for (int k = 0; k < D; ++k) h += wall.normal[k] * grain.x[k], v += wall.normal[k] * grain.v[k], a += wall.normal[k] * g[k];
     const double drift = dot(wall.normal, wall.velocity);
     h -= drift * grain.t, v -= drift;
-    const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude);
+    const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude), reach = std::fabs(swing);
+    // Most grains cannot come down to the wall's reach in time; the last term covers rounding.
+    const double last = limit - grain.t, way = v * last, bent = 0.5 * a * last * last;
+    if (h - reach + std::min(way, 0.0) + std::min(bent, 0.0) > 1e-12 * (h + reach + std::fabs(way) + std::fabs(bent))) return forever;
     if (swing == 0) {
         if (h < 0) depth = std::max(depth, -h);
         const double t = grain.t + fall_time(h, v, a);
-        return t < horizon ? t : forever;
+        return t <= limit ? t : forever;
     }
     // From here: h + v s + a s^2/2 - swing sin(...), s since the grain's own time.
-    const double reach = std::fabs(swing), omega = 2 * pi * wall.frequency, bend = reach * omega * omega - a;
+    const double omega = 2 * pi * wall.frequency, bend = reach * omega * omega - a;
     const double small = 1e-14 * grain.radius;
     double s = h > reach ? fall_time(h - reach, v, a) : 0.0;
     for (int step = 0; step < 2000; ++step) {
-        if (!(grain.t + s < horizon)) return forever;
+        if (!(grain.t + s <= limit)) return forever;
         const SinCos wave = same_sincos(2 * pi * (wall.phase + wall.frequency * (grain.t + s)));
         const double gap = h + s * (v + 0.5 * s * a) - swing * wave.sin, speed = v + s * a - swing * omega * wave.cos;
         if (s == 0 && gap < 0) depth = std::max(depth, -gap);

@@ -23,13 +23,13 @@ struct WallPiece {
     double position_at(double t) const;    // along the normal
 };
 
-// When a grain touches the wall next, before `horizon`; else `forever`. falls: gravity acts on it. `depth`: how far it
-// is inside the wall at its time t.
+// When a grain touches the wall next, if not after `limit`; else `forever`. The limit decides only whether there is an
+// answer, not what it is. `depth`: how far the grain is inside the wall at its time t.
 //
 // Against a sine the gap h is followed from below: |h''| is bounded, so h + h' s - M s^2/2 is a lower bound, and the
 // grain may go where that is still positive (never late). Before that it flies freely to where the wall can reach.
 template <int D>
-double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double horizon, double& depth);
+double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double limit, double& depth);
 
 // The walls of a scene as they move from the absolute time `begin` (the sum of the two numbers, the second one the
 // rounding error of the first), and the time at which one of them changes its way of moving next. Throws

@@ -1,4 +1,4 @@
-// Frames of a run in the formats of other programs. docs/export.md describes the files.
+// Frames of a run in the formats of other programs. docs/formats.md describes the files.
 #pragma once
 
 #include <filesystem>

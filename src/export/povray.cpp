@@ -1,13 +1,51 @@
 // A scene for POV-Ray: povray +Iframe_000010.pov +W800 +H600 +A
 #include <fmt/format.h>
 
+#include "export/bodies.h"
 #include "export/export.h"
 #include "io/files.h"
+#include "sim/shaped.h"
 
 namespace scree {
 namespace {
 
 std::string text_of(Vec3 v) { return fmt::format("<{:.9g}, {:.9g}, {:.9g}>", v.x, v.y, v.z); }
+
+std::string triangle(Vec3 a, Vec3 b, Vec3 c) {
+    if (!(norm2(cross(b - a, c - a)) > 0)) return "";
+    return fmt::format("  triangle {{ {}, {}, {} }}\n", text_of(a), text_of(b), text_of(c));
+}
+
+std::string mesh(const TriangleMesh& surface) {
+    std::string out = "mesh {\n";
+    for (const auto& t : surface.triangles) out += triangle(surface.points[static_cast<std::size_t>(t[0])], surface.points[static_cast<std::size_t>(t[1])], surface.points[static_cast<std::size_t>(t[2])]);
+    return out + "}\n";
+}
+
+// The true surface: balls at the corners, cylinders along the edges, and the faces moved out.
+std::string rounded(const Piece& piece) {
+    std::string out, faces;
+    const auto at = [&](int v) { return piece.vertex[static_cast<std::size_t>(v)]; };
+    for (const Vec3 v : piece.vertex) out += fmt::format("  sphere {{ {}, {:.9g} }}\n", text_of(v), piece.radius);
+    for (const Face& face : piece.faces) {
+        const std::size_t n = face.corners.size();
+        for (std::size_t k = 0; k < n; ++k) {
+            const int a = face.corners[k], b = face.corners[(k + 1) % n];
+            if (a < b) out += fmt::format("  cylinder {{ {}, {}, {:.9g} }}\n", text_of(at(a)), text_of(at(b)), piece.radius);
+        }
+        for (std::size_t k = 1; k + 1 < n; ++k) faces += triangle(at(face.corners[0]) + piece.radius * face.normal, at(face.corners[k]) + piece.radius * face.normal, at(face.corners[k + 1]) + piece.radius * face.normal);
+    }
+    return faces.empty() ? out : out + "mesh {\n" + faces + "}\n";
+}
+
+std::string declaration(std::size_t number, const Shape& shape, const Bodies& bodies, bool flat) {
+    std::string out = fmt::format("#declare Shape_{} = ", number);
+    if (flat || shape.is_mesh) return out + mesh(bodies.surface_of_shape(number));
+    out += "union {\n";
+    for (const Piece& piece : shape.pieces) out += rounded(piece);
+    // A union of one thing is a warning.
+    return shape.is_sphere() ? fmt::format("#declare Shape_{} = {}", number, rounded(shape.pieces[0])) : out + "}\n";
+}
 
 }  // namespace
 
@@ -31,16 +69,25 @@ ExportedFiles export_povray(const RunReader& run, const std::vector<std::size_t>
             file.write(fmt::format("#declare Group_{} = texture {{ pigment {{ color rgb {} }} finish {{ ambient 0.15 diffuse 0.7 specular 0.2 }} }}\n", group, text_of(color)));
         }
         file.write("#declare Wall = texture { pigment { color rgbt <0.6, 0.65, 0.7, 0.85> } finish { ambient 0.2 diffuse 0.5 } }\n");
+        const Bodies bodies(run, s, Fineness::fine);
+        for (const std::size_t number : bodies.used()) file.write(declaration(number, run.shapes()[number], bodies, flat));
         for (std::size_t k = 0; k < s.size(); ++k) {
             const double r = s.radius[k];
+            if (s.has_shape(k)) {
+                const Mat3 turn = matrix_of(s.orientation[k]);
+                std::string numbers;
+                for (int axis = 0; axis < 3; ++axis)
+                    for (const Vec3& row : turn.row) numbers += fmt::format("{:.9g}, ", s.scale[k] * row[axis]);
+                file.write(fmt::format("object {{ Shape_{} matrix <{}{:.9g}, {:.9g}, {:.9g}> texture {{ Group_{} }} }}\n", s.shape[k], numbers, s.position[k].x, s.position[k].y, s.position[k].z, s.group[k]));
+                continue;
+            }
             if (flat) file.write(fmt::format("cylinder {{ {}, {}, {:.9g} texture {{ Group_{} }} }}\n", text_of(s.position[k]), text_of(s.position[k] + Vec3{0, 0, r / 4}), r, s.group[k]));
             else file.write(fmt::format("sphere {{ {}, {:.9g} texture {{ Group_{} }} }}\n", text_of(s.position[k]), r, s.group[k]));
         }
         if (!walls.triangles.empty()) {
             file.write("mesh {\n");
             for (const auto& t : walls.triangles) {
-                const Vec3 a = walls.points[static_cast<std::size_t>(t[0])], b = walls.points[static_cast<std::size_t>(t[1])], c = walls.points[static_cast<std::size_t>(t[2])];
-                if (norm2(cross(b - a, c - a)) > 0) file.write(fmt::format("  triangle {{ {}, {}, {} }}\n", text_of(a), text_of(b), text_of(c)));
+                file.write(triangle(walls.points[static_cast<std::size_t>(t[0])], walls.points[static_cast<std::size_t>(t[1])], walls.points[static_cast<std::size_t>(t[2])]));
             }
             file.write("  texture { Wall }\n  no_shadow\n}\n");
         }

@@ -1,11 +1,9 @@
-// Binary STL: grains as tessellated spheres (in 2D as flat prisms), walls in a file of their own.
+// Binary STL: grains as closed surfaces (in 2D as plates), walls in a file of their own.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <numbers>
+#include <array>
 
+#include "export/bodies.h"
 #include "export/export.h"
 #include "io/files.h"
 #include "scree/error.h"
@@ -14,36 +12,6 @@ namespace scree {
 namespace {
 
 using Triangle = std::array<Vec3, 3>;
-
-// An icosahedron whose faces are cut into four, level times; corners on the unit sphere, seen from outside they turn left.
-std::vector<Triangle> ball_triangles(int level) {
-    const double g = (1 + std::sqrt(5.0)) / 2;
-    const Vec3 corner[12] = {{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0}, {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g}, {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
-    constexpr int face[20][3] = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                 {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9}, {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}};
-    std::vector<Triangle> triangles;
-    for (const auto& f : face) triangles.push_back({normalized(corner[f[0]]), normalized(corner[f[1]]), normalized(corner[f[2]])});
-    for (int k = 0; k < level; ++k) {
-        std::vector<Triangle> finer;
-        for (const auto& [a, b, c] : triangles) {
-            const Vec3 ab = normalized(a + b), bc = normalized(b + c), ca = normalized(c + a);
-            finer.insert(finer.end(), {{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}});
-        }
-        triangles = std::move(finer);
-    }
-    return triangles;
-}
-
-// A disc of radius 1 and thickness 1/4 about the x-y plane.
-std::vector<Triangle> unit_disc(int sides) {
-    std::vector<Triangle> triangles;
-    const auto rim = [&](int k, double z) { return Vec3{std::cos(2 * std::numbers::pi * (k % sides) / sides), std::sin(2 * std::numbers::pi * (k % sides) / sides), z}; };
-    for (int k = 0; k < sides; ++k) {
-        const Vec3 a = rim(k, -0.125), b = rim(k + 1, -0.125), c = rim(k, 0.125), d = rim(k + 1, 0.125);
-        triangles.insert(triangles.end(), {{Vec3{0, 0, 0.125}, c, d}, {Vec3{0, 0, -0.125}, b, a}, {a, b, d}, {a, d, c}});
-    }
-    return triangles;
-}
 
 class StlFile {
   public:
@@ -76,13 +44,15 @@ ExportedFiles export_stl(const RunReader& run, const std::vector<std::size_t>& f
     ExportedFiles result;
     for (const std::size_t frame : frames) {
         const Snapshot s = run.snapshot(frame);
-        // Many grains get fewer faces each, so that files stay below some hundred megabytes.
-        const int level = s.size() <= 5000 ? 2 : s.size() <= 50000 ? 1 : 0;
-        const std::vector<Triangle> shape = s.dimension() == 2 ? unit_disc(24) : ball_triangles(level);
+        const Bodies bodies(run, s, Bodies::fineness_for(s.size()));
         const std::filesystem::path path = folder / fmt::format("grains_{:06}.stl", frame), wall_path = folder / fmt::format("walls_{:06}.stl", frame);
-        StlFile grains(path, shape.size() * s.size());
-        for (std::size_t k = 0; k < s.size(); ++k)
-            for (const Triangle& t : shape) grains.add({s.position[k] + s.radius[k] * t[0], s.position[k] + s.radius[k] * t[1], s.position[k] + s.radius[k] * t[2]});
+        std::size_t count = 0;
+        for (std::size_t k = 0; k < s.size(); ++k) count += bodies.surface(k).triangles.size();
+        StlFile grains(path, count);
+        for (std::size_t k = 0; k < s.size(); ++k) {
+            const std::vector<Vec3> points = bodies.points(k);
+            for (const auto& t : bodies.surface(k).triangles) grains.add({points[static_cast<std::size_t>(t[0])], points[static_cast<std::size_t>(t[1])], points[static_cast<std::size_t>(t[2])]});
+        }
         grains.commit();
         const WallPicture walls = run.walls(frame);
         result.files.push_back(path);

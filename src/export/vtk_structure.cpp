@@ -1,6 +1,8 @@
-// The frames as they are, and beside them the edges of the regular triangulation and the Laguerre cells.
+// The frames as they are, and beside them the surfaces of grains that are not spheres, the edges of the regular triangulation
+// and the Laguerre cells.
 #include <fmt/format.h>
 
+#include "export/bodies.h"
 #include "export/cell_shape.h"
 #include "export/export.h"
 #include "io/files.h"
@@ -52,6 +54,32 @@ void write_cells(const std::filesystem::path& path, const Snapshot& s, const Lag
     data.write(path, points.size());
 }
 
+// The surfaces of grains that are not spheres, and of the spheres among them.
+void write_bodies(const std::filesystem::path& path, const RunReader& run, const Snapshot& s) {
+    const Bodies bodies(run, s, Bodies::fineness_for(s.size()));
+    std::vector<Vec3> points;
+    std::vector<std::array<std::size_t, 3>> triangles;
+    std::vector<std::uint32_t> owner;
+    for (std::size_t k = 0; k < s.size(); ++k) {
+        const std::size_t first = points.size();
+        const std::vector<Vec3> own = bodies.points(k);
+        points.insert(points.end(), own.begin(), own.end());
+        for (const auto& t : bodies.surface(k).triangles)
+            triangles.push_back({first + static_cast<std::size_t>(t[0]), first + static_cast<std::size_t>(t[1]), first + static_cast<std::size_t>(t[2])}), owner.push_back(static_cast<std::uint32_t>(k));
+    }
+    VtkPolyData data;
+    data.number("TimeValue", s.time);
+    data.names("group_names", s.group_names);
+    const std::size_t n = triangles.size();
+    data.array<double>(Place::points, "position", 3, points.size(), [&](std::size_t k, double* out) { out[0] = points[k].x, out[1] = points[k].y, out[2] = points[k].z; });
+    data.cells(Place::polygons, 3, n, [&](std::size_t k, int corner) { return triangles[k][static_cast<std::size_t>(corner)]; });
+    data.array<std::uint32_t>(Place::cell_data, "id", 1, n, [&](std::size_t k, std::uint32_t* out) { *out = s.id[owner[k]]; });
+    data.array<std::uint16_t>(Place::cell_data, "group", 1, n, [&](std::size_t k, std::uint16_t* out) { *out = s.group[owner[k]]; });
+    data.array<std::uint16_t>(Place::cell_data, "shape", 1, n, [&](std::size_t k, std::uint16_t* out) { *out = s.shape[owner[k]]; });
+    data.array<float>(Place::cell_data, "velocity", 3, n, [&](std::size_t k, float* out) { put(s.velocity[owner[k]], out); });
+    data.write(path, points.size());
+}
+
 }  // namespace
 
 ExportedFiles export_vtk(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder) {
@@ -69,6 +97,10 @@ ExportedFiles export_vtk(const RunReader& run, const std::vector<std::size_t>& f
             result.files.push_back(folder / file);
             index += fmt::format(R"(<DataSet timestep="{}" part="{}" name="{}" file="{}"/>)" "\n", run.time(frame), part, name, file);
         };
+        if (!s.shape.empty()) {
+            add(5, "bodies", fmt::format("bodies_{:06}.vtp", frame));
+            write_bodies(result.files.back(), run, s);
+        }
         try {
             static const MeasureRequest request{"cells", {}};
             const LaguerreCells cells = laguerre_cells(s, MeasureOptions(request), true);

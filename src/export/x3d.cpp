@@ -4,8 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "export/bodies.h"
 #include "export/export.h"
 #include "io/files.h"
+#include "sim/shaped.h"
 
 namespace scree {
 namespace {
@@ -33,6 +35,20 @@ std::string orientation(const View& view) {
     return fmt::format("{} {:.9g}", text_of(normalized(axis)), angle);
 }
 
+std::string rotation(Quaternion q) {
+    const Vec3 axis{q.x, q.y, q.z};
+    if (norm(axis) < 1e-12) return "0 0 1 0";
+    return fmt::format("{} {:.9g}", text_of(normalized(axis)), 2 * std::atan2(norm(axis), q.w));
+}
+
+std::string face_set(const TriangleMesh& mesh, const std::string& name) {
+    std::string index, points;
+    for (const auto& t : mesh.triangles) index += fmt::format("{} {} {} -1 ", t[0], t[1], t[2]);
+    for (const Vec3& p : mesh.points) points += text_of(p) + " ";
+    // Roundings are drawn smooth, edges sharp.
+    return fmt::format("<IndexedFaceSet DEF=\"{}\" creaseAngle=\"0.4\" coordIndex=\"{}\"><Coordinate point=\"{}\"/></IndexedFaceSet>", name, index, points);
+}
+
 }  // namespace
 
 ExportedFiles export_x3d(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder) {
@@ -47,6 +63,8 @@ ExportedFiles export_x3d(const RunReader& run, const std::vector<std::size_t>& f
                                "<meta name=\"description\" content=\"frame {} at {:.9g} s, lengths in metre\"/>\n<meta name=\"generator\" content=\"scree\"/>\n</head>\n<Scene>\n"
                                "<Background skyColor=\"1 1 1\"/>\n<Viewpoint description=\"whole\" position=\"{}\" orientation=\"{}\" fieldOfView=\"{:.6g}\" centerOfRotation=\"{}\"/>\n",
                                escaped(run.scene().title), frame, s.time, text_of(view.eye), orientation(view), view.angle * std::numbers::pi / 180, text_of(view.center)));
+        const Bodies bodies(run, s, Bodies::fineness_for(s.size()));
+        std::vector<bool> shape_defined(s.shape.empty() ? 0 : run.shapes().size(), false);
         std::vector<bool> defined(s.group_names.size(), false);
         for (std::size_t k = 0; k < s.size(); ++k) {
             const std::size_t g = s.group[k];
@@ -54,6 +72,14 @@ ExportedFiles export_x3d(const RunReader& run, const std::vector<std::size_t>& f
                                                       : fmt::format("<Appearance DEF=\"group_{}\"><Material diffuseColor=\"{}\" specularColor=\"0.2 0.2 0.2\"/></Appearance>", g, text_of(group_color(g)));
             defined[g] = true;
             const double r = s.radius[k];
+            if (s.has_shape(k)) {
+                const std::size_t number = s.shape[k];
+                const std::string name = fmt::format("shape_{}", number);
+                file.write(fmt::format("<Transform translation=\"{}\" rotation=\"{}\" scale=\"{:.9g} {:.9g} {:.9g}\"><Shape>{}{}</Shape></Transform>\n", text_of(s.position[k]), rotation(s.orientation[k]), s.scale[k], s.scale[k], s.scale[k],
+                                       appearance, shape_defined[number] ? fmt::format("<IndexedFaceSet USE=\"{}\"/>", name) : face_set(bodies.surface_of_shape(number), name)));
+                shape_defined[number] = true;
+                continue;
+            }
             // Cylinders stand along y; discs lie in the x-y plane.
             if (s.dimension() == 2)
                 file.write(fmt::format("<Transform translation=\"{}\" rotation=\"1 0 0 1.5707963\"><Shape>{}<Cylinder radius=\"{:.9g}\" height=\"{:.9g}\"/></Shape></Transform>\n", text_of(s.position[k]), appearance, r, r / 4));

@@ -59,6 +59,8 @@ struct Farthest {
     Names4 low, high;
 
     SCREE_LANES Farthest(const Lanes& values, long long first) : best(values), low(Names4{0, 1, 2, 3} + first), high(Names4{4, 5, 6, 7} + first) {}
+    // All lanes of one name.
+    SCREE_LANES Farthest(double value, Names4 name) : best{{value, value, value, value}, {value, value, value, value}}, low(name), high(name) {}
     SCREE_LANES void meet(const Lanes& values, long long first) {
         low = values.low > best.low ? Names4{0, 1, 2, 3} + first : low;
         high = values.high > best.high ? Names4{4, 5, 6, 7} + first : high;
@@ -190,8 +192,7 @@ inline Support Polyhedron::climb(Vec3 d, int hint) const {
 SCREE_LANES Support Polyhedron::scan_beyond(Vec3 d, int found) const {
     const double length = norm(d);
     const double known = dot(points_[static_cast<std::size_t>(found)], d);
-    Farthest farthest({known - Lanes4{}, known - Lanes4{}}, 0);
-    farthest.low = farthest.high = found - Names4{};
+    Farthest farthest(known, Names4{found, found, found, found});
     const int groups = static_cast<int>(bounds_.size()) / (4 * lanes);
     for (int g = 0; g < groups; ++g) {
         const double* group = group_bounds_.data() + 4 * static_cast<std::size_t>(g);

@@ -255,20 +255,10 @@ Foot Surface::triangle_foot(int triangle, Vec3 x) const {
     return foot;
 }
 
-Foot Surface::foot(int feature, Vec3 x) const {
+Foot Surface::curved_foot(int feature, Vec3 x) const {
     switch (kind_) {
-        case Kind::plane: {
-            const double d = dot(x - point_, normal_);
-            return {x - d * normal_, normal_, d, 0, false};
-        }
-        case Kind::box_inside: {
-            const int axis = feature / 2;
-            Foot foot{x, {}, 0, 0, false};
-            foot.distance = feature % 2 ? high_[axis] - x[axis] : x[axis] - low_[axis];
-            foot.normal[axis] = feature % 2 ? -1 : 1;
-            foot.point[axis] = feature % 2 ? high_[axis] : low_[axis];
-            return foot;
-        }
+        case Kind::plane: return plane_foot(x);
+        case Kind::box_inside: return face_foot(feature, x);
         case Kind::box_outside: return box_outside_foot(x);
         case Kind::sphere_inside: {
             const Vec3 d = x - sphere_.center;

@@ -52,7 +52,11 @@ class Surface {
     // sheet of revolution; else 0.
     void features_near(Vec3 x, double reach, std::vector<int>& out) const;
 
-    Foot foot(int feature, Vec3 x) const;
+    Foot foot(int feature, Vec3 x) const {
+        return kind_ == Kind::box_inside ? face_foot(feature, x) : kind_ == Kind::plane ? plane_foot(x) : curved_foot(feature, x);
+    }
+    // No foot is ever on a rim.
+    bool rimless() const { return kind_ != Kind::revolution && kind_ != Kind::polyline && kind_ != Kind::box_outside && kind_ != Kind::mesh; }
 
     // False for the opposite side of a sheet that is not a ring around x.
     bool feature_counts(int feature, Vec3 x) const { return kind_ != Kind::revolution || feature == 0 || far_side_counts(x); }
@@ -90,6 +94,22 @@ class Surface {
         double h, s;
         Vec3 radial;
     };
+
+    // The flat ones are what most grains at walls ask for, in every step.
+    Foot plane_foot(Vec3 x) const {
+        const double d = dot(x - point_, normal_);
+        return {x - d * normal_, normal_, d, 0, false};
+    }
+    Foot face_foot(int feature, Vec3 x) const {
+        const int axis = feature / 2;
+        const bool high = feature % 2;
+        Foot foot{x, {}, 0, 0, false};
+        foot.distance = high ? high_[axis] - x[axis] : x[axis] - low_[axis];
+        foot.normal[axis] = high ? -1 : 1;
+        foot.point[axis] = high ? high_[axis] : low_[axis];
+        return foot;
+    }
+    Foot curved_foot(int feature, Vec3 x) const;
 
     Meridian meridian(Vec3 x) const;
     Foot revolution_foot(int feature, Vec3 x) const;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -298,6 +299,9 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
         char start[preamble_size + 1] = {};
         const ssize_t got = ::pread(file.get(), start, preamble_size, 0);
         if (got < 0) throw_file_error("read", path, errno);
+        // Nothing, or nothing but zeros: what a machine that lost its power leaves of a file.
+        if (std::all_of(start, start + preamble_size, [](char c) { return c == 0; }))
+            throw Error(ErrorKind::file, fmt::format("{} is damaged: {}", path.string(), got == 0 ? "it is empty" : "it begins with zeros"));
         if (std::strncmp(start, preamble_title, std::strlen(preamble_title)) != 0)
             throw Error(ErrorKind::bad_input, fmt::format("{} is not a checkpoint of scree", path.string()));
         int format = 0;

@@ -1,7 +1,7 @@
 // Checkpoints: the whole state of a run in one HDF5 file, from which it goes on bit for bit.
 //
 // The file is self-describing: every dataset names its columns in the attribute `columns`, the scene is inside as text,
-// and any HDF5 tool reads it (docs/run-folder.md lists the contents). Before the HDF5 part stand 512 bytes of text with
+// and any HDF5 tool reads it (docs/format-checkpoint.md lists the contents). Before the HDF5 part stand 512 bytes of text with
 // a checksum of the rest. A damaged file is therefore recognised before the HDF5 library sees it, which matters because
 // that library can crash on damaged files.
 //

@@ -45,12 +45,10 @@ void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const 
     const auto& periodic = simulation.scene().periodic;
     const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
     const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
-    std::vector<std::string> shape_names;
-    for (const Shape* shape : simulation.shapes()) shape_names.push_back(shape->name);
-    if (count_ == 0 && !shape_names.empty()) write_shapes(simulation);
+    if (count_ == 0 && !simulation.shapes().empty()) write_shapes(simulation);
     write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact),
-                      grain_pressures(world.grains, each_contact, simulation.scene().dimension), simulation.group_names(), is_periodic, shape_names);
-    write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact);
+                      grain_pressures(world.grains, each_contact, simulation.scene().dimension, &simulation.scene(), simulation.shapes()), simulation.group_names(), is_periodic, simulation.shapes(), simulation.scene().dimension);
+    write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact, &simulation.scene());
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;
     for (std::size_t w = 0; w < walls.size(); ++w) meshes.push_back(simulation.wall_mesh(w));

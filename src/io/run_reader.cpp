@@ -50,6 +50,13 @@ RunReader::RunReader(std::filesystem::path folder) : folder_(std::move(folder)) 
     if (times_.empty()) throw Error(ErrorKind::bad_input, fmt::format("the run in {} has no frames yet", folder_.string()));
 }
 
+RunReader::~RunReader() = default;
+
+const ShapeTable& RunReader::shapes() const {
+    if (!shapes_) shapes_ = std::make_unique<ShapeTable>(*scene_);
+    return *shapes_;
+}
+
 std::size_t RunReader::nearest(double time) const {
     const auto closer = [&](double a, double b) { return std::abs(a - time) < std::abs(b - time); };
     return static_cast<std::size_t>(std::min_element(times_.begin(), times_.end(), closer) - times_.begin());
@@ -88,7 +95,7 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     s.group = cast<std::uint16_t>(grains.numbers("PointData", "group"));
     s.material = cast<std::uint8_t>(grains.numbers("PointData", "material"));
     if (!scene_->shapes.empty() && grains.has("PointData", "orientation")) {
-        const ShapeTable table(*scene_);
+        const ShapeTable& table = shapes();
         std::vector<const Shape*> shapes;
         for (std::size_t k = 0; k < table.size(); ++k) shapes.push_back(&table[k]);
         const std::vector<double> q = grains.numbers("PointData", "orientation");
@@ -101,6 +108,8 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     const VtkFile contacts(folder_ / "frames" / contact_frame_name(frame));
     const std::vector<Vec3> ends = vectors(contacts.numbers("Points", "position")), force = vectors(contacts.numbers("CellData", "force"));
     const std::vector<double> overlap = contacts.numbers("CellData", "overlap"), a = contacts.numbers("CellData", "a"), b = contacts.numbers("CellData", "b"), wall = contacts.numbers("CellData", "wall");
+    const bool points_told = contacts.has("CellData", "point");
+    const std::vector<Vec3> point = points_told ? vectors(contacts.numbers("CellData", "point")) : std::vector<Vec3>{}, normal = points_told ? vectors(contacts.numbers("CellData", "normal")) : std::vector<Vec3>{};
     const auto row_of = [&](double id) {
         const auto at = std::lower_bound(s.id.begin(), s.id.end(), static_cast<std::uint32_t>(id));
         if (at == s.id.end() || *at != static_cast<std::uint32_t>(id)) throw Error(ErrorKind::file, fmt::format("frame {} of {} has a contact of a grain that is not there", frame, folder_.string()));
@@ -109,10 +118,15 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     for (std::size_t k = 0; k < force.size(); ++k) {
         SnapshotContact c;
         c.a = row_of(a[k]), c.b = row_of(b[k]), c.wall = static_cast<std::int32_t>(wall[k]), c.overlap = overlap[k], c.force = force[k];
-        // Line ends are floats; between grains the centers are known better.
-        if (c.is_wall()) c.normal = normalized(ends[2 * k] - ends[2 * k + 1]), c.branch = (s.radius[c.a] - c.overlap) * c.normal;
-        else c.branch = nearest_image(*scene_, s.position[c.a] - s.position[c.b]), c.normal = normalized(c.branch);
-        c.point = s.position[c.a] - (c.is_wall() ? c.branch : (s.radius[c.a] - c.overlap / 2) * c.normal);
+        if (!point.empty()) {
+            c.point = point[k], c.normal = normalized(normal[k]);
+            c.branch = nearest_image(*scene_, s.position[c.a] - (c.is_wall() ? c.point : s.position[c.b]));
+        } else if (c.is_wall()) {
+            c.normal = normalized(ends[2 * k] - ends[2 * k + 1]), c.branch = (s.radius[c.a] - c.overlap) * c.normal, c.point = s.position[c.a] - c.branch;
+        } else {  // line ends are floats; the centers are known better
+            c.branch = nearest_image(*scene_, s.position[c.a] - s.position[c.b]), c.normal = normalized(c.branch);
+            c.point = s.position[c.a] - (s.radius[c.a] - c.overlap / 2) * c.normal;
+        }
         s.contacts.push_back(c);
     }
     return s;

@@ -14,6 +14,8 @@
 
 namespace scree {
 
+class ShapeTable;
+
 // Walls of one moment as triangles and, in 2D, segments.
 struct WallPicture {
     std::vector<std::string> names;
@@ -27,6 +29,7 @@ class RunReader {
   public:
     // Throws Error(file or bad_input) when this is not the folder of a run or has no frames yet.
     explicit RunReader(std::filesystem::path folder);
+    ~RunReader();
 
     const std::filesystem::path& folder() const { return folder_; }
     const Scene& scene() const { return *scene_; }
@@ -38,12 +41,15 @@ class RunReader {
     // The snapshot refers to scene(), so this must outlive it.
     Snapshot snapshot(std::size_t frame) const;
     WallPicture walls(std::size_t frame) const;
+    // By Snapshot::shape.
+    const ShapeTable& shapes() const;
 
   private:
     std::optional<Snapshot> from_checkpoint(std::int64_t step) const;
     std::filesystem::path folder_;
     std::unique_ptr<Scene> scene_;
     std::vector<double> times_;
+    mutable std::unique_ptr<ShapeTable> shapes_;  // made when first asked for: cutting meshes takes time
 };
 
 // The frames meant by "a:b" (from a up to but without b; either may be left out, negative ones count from the end), by one

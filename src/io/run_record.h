@@ -1,4 +1,4 @@
-// run.json: what a run is and how it went. Its keys are fixed (docs/run-folder.md lists them); more may be added.
+// run.json: what a run is and how it went. Its keys are fixed (docs/format-run-json.md lists them); more may be added.
 #pragma once
 
 #include <cstdint>

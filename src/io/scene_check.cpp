@@ -67,6 +67,12 @@ void check_periods(const Scene& scene, SceneReader& reader) {
     }
 }
 
+// The path of a key of a group in complaints: by name, or by index where the group has been given none.
+std::string path_in_group(const Scene& scene, std::size_t group, const std::string& key, const SceneReader& reader) {
+    const std::string by_name = fmt::format("grains.{}.{}", scene.grains[group].name, key);
+    return reader.value_at(by_name) ? by_name : fmt::format("grains.{}.{}", group, key);
+}
+
 // A slip of the pen in a spacing must not keep the machine busy for hours: the number of grains has a limit.
 double expected_grains(const Scene& scene, const GrainGroup& group, std::string& key) {
     const auto region = [&](const std::string& name) { return find_region(scene, name); };
@@ -96,18 +102,19 @@ double expected_grains(const Scene& scene, const GrainGroup& group, std::string&
 void check_number_of_grains(const Scene& scene, SceneReader& reader) {
     constexpr double most = 1e9;
     std::string key;
-    for (const GrainGroup& group : scene.grains)
-        if (const double grains = expected_grains(scene, group, key); grains > most)
-            reader.complain_at(fmt::format("grains.{}.{}", group.name, key), fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
+    for (std::size_t g = 0; g < scene.grains.size(); ++g)
+        if (const double grains = expected_grains(scene, scene.grains[g], key); grains > most)
+            reader.complain_at(path_in_group(scene, g, key, reader), fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
 }
 
 // Spheres take a radius, other shapes a scale.
 void check_sizes(const Scene& scene, SceneReader& reader) {
-    for (const GrainGroup& group : scene.grains) {
+    for (std::size_t g = 0; g < scene.grains.size(); ++g) {
+        const GrainGroup& group = scene.grains[g];
         const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == group.shape; });
         if (shape == scene.shapes.end()) continue;
         const bool sphere = shape->kind == ShapeKind::sphere, sized = group.radius.kind != RadiusDistribution::Kind::fixed || group.radius.first > 0;
-        if (!sphere && sized) reader.complain_at(fmt::format("grains.{}.radius", group.name), "shapes have their own size; use `scale` to vary it");
+        if (!sphere && sized) reader.complain_at(path_in_group(scene, g, "radius", reader), "shapes have their own size; use `scale` to vary it");
         if (sphere && !sized && !std::holds_alternative<PlaceFromFile>(group.place))
             reader.complaints.push_back({group.where, 0, fmt::format("key \"grains.{}.radius\" is missing: spheres need one", group.name)});
     }

@@ -134,7 +134,7 @@ void describe_glue(SceneVisitor& v, Glue& glue) {
         v.number({"beta", "", positive, "Power of the repulsion; the larger, the harder. Of the potential only."}, glue.beta);
         v.number({"damping", "", not_negative, "Of a bond, as a part of the critical damping."}, glue.damping);
         v.demand(law == 1 || glue.beta > glue.alpha, "beta", "must be larger than `alpha`: the repulsion has to be the steeper one");
-        v.demand(law == 0 || glue.alpha >= 1, "alpha", "must be at least 1 for the law \"power\": below, a bond at rest has no finite stiffness");
+        v.demand(law == 0 || glue.alpha >= 1, "alpha", "`alpha` must be at least 1 for the law \"power\": below, a bond at rest has no finite stiffness");
     });
 }
 

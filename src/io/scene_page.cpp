@@ -33,7 +33,7 @@ std::string type_text(const KeyReference& reference) {
         case Type::measures: return fmt::format("array of measures: `{}`", fmt::join(measure_names(), "`, `"));
         case Type::vector: return "vector";
         case Type::spin: return "vector, in 2D a number";
-        case Type::vectors: return fmt::format("array of {}{} vectors", reference.count, reference.most ? "" : " or more");
+        case Type::vectors: return reference.count ? fmt::format("array of {}{} vectors", reference.count, reference.most ? "" : " or more") : "array of vectors";
         case Type::numbers: return fmt::format("array of {} numbers{}", reference.count, bounds);
         case Type::rows: return "array of rows of numbers";
         case Type::plain_or_table: return type_text(reference.plain[0]) + ", or a table";

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "io/vtk.h"
+#include "measure/snapshot.h"
 
 namespace scree {
 namespace {
@@ -31,23 +32,42 @@ std::vector<Index> rows_by_id(const Grains& grains) {
     return rows;
 }
 
+double body_volume(const Grains& grains, std::size_t k, std::span<const Shape* const> shapes, int dimension) {
+    const double scale = grains.scale[k];
+    return shapes[grains.shape[k]]->volume * (dimension == 2 ? scale * scale : scale * scale * scale);
+}
+
 }  // namespace
 
 std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContact& each_contact) {
     const std::vector<Index> rows = rows_by_id(grains);
     std::vector<std::uint16_t> counts(grains.size(), 0);
+    std::vector<std::array<std::int64_t, 3>> pairs;
     each_contact([&](const ContactView& contact) {
+        if (grains.shaped()) return pairs.push_back({contact.a, contact.wall < 0 ? contact.b : contact.a, contact.wall});
         ++counts[rows[contact.a]];
         if (contact.wall < 0) ++counts[rows[contact.b]];
     });
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    for (const auto& [a, b, wall] : pairs) {
+        ++counts[rows[static_cast<std::size_t>(a)]];
+        if (wall < 0) ++counts[rows[static_cast<std::size_t>(b)]];
+    }
     return counts;
 }
 
-std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension) {
+std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension, const Scene* scene, std::span<const Shape* const> shapes) {
     const std::vector<Index> rows = rows_by_id(grains);
     std::vector<double> sums(grains.size(), 0);
     each_contact([&](const ContactView& contact) {
         // The surfaces meet in the middle of the overlap; a wall does not give way.
+        if (grains.shaped()) {
+            const auto arm = [&](Index row) { return nearest_image(*scene, contact.point - grains.position(row)); };
+            sums[rows[contact.a]] -= dot(contact.force, arm(rows[contact.a]));
+            if (contact.wall < 0) sums[rows[contact.b]] += dot(contact.force, arm(rows[contact.b]));
+            return;
+        }
         const double force = dot(contact.force, contact.normal), overlap = contact.wall < 0 ? contact.overlap / 2 : contact.overlap;
         const auto add = [&](Index row) { sums[row] += force * (grains.row[row].radius - overlap); };
         add(rows[contact.a]);
@@ -55,7 +75,7 @@ std::vector<float> grain_pressures(const Grains& grains, const EachContact& each
     });
     std::vector<float> pressures(grains.size());
     for (std::size_t k = 0; k < grains.size(); ++k) {
-        const double r = grains.row[k].radius, volume = (dimension == 2 ? 1 : 4.0 / 3.0 * r) * std::numbers::pi * r * r;
+        const double r = grains.row[k].radius, volume = grains.shaped() ? body_volume(grains, k, shapes, dimension) : (dimension == 2 ? 1 : 4.0 / 3.0 * r) * std::numbers::pi * r * r;
         pressures[k] = static_cast<float>(sums[k] / (dimension * volume));
     }
     return pressures;
@@ -63,7 +83,7 @@ std::vector<float> grain_pressures(const Grains& grains, const EachContact& each
 
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                        const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
-                       const std::vector<std::string>& group_names, bool periodic, const std::vector<std::string>& shape_names) {
+                       const std::vector<std::string>& group_names, bool periodic, std::span<const Shape* const> shapes, int dimension) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
@@ -83,13 +103,16 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
     data.array<float>(Place::point_data, "velocity", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.velocity(at[k]), out); });
     data.array<float>(Place::point_data, "spin", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.angular_velocity(at[k]), out); });
     if (grains.shaped()) {
-        data.names("shape_names", shape_names);
+        std::vector<std::string> names;
+        for (const Shape* shape : shapes) names.push_back(shape->name);
+        data.names("shape_names", names);
         data.array<double>(Place::point_data, "orientation", 4, n, [&grains, at](std::size_t k, double* out) {
             const Quaternion& q = grains.orientation[at[k]];
             out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
         });
         data.array<std::int32_t>(Place::point_data, "shape", 1, n, [&grains, at](std::size_t k, std::int32_t* out) { *out = grains.shape[at[k]]; });
         data.array<double>(Place::point_data, "scale", 1, n, [&grains, at](std::size_t k, double* out) { *out = grains.scale[at[k]]; });
+        data.array<double>(Place::point_data, "volume", 1, n, [&grains, at, shapes, dimension](std::size_t k, double* out) { *out = body_volume(grains, at[k], shapes, dimension); });
     }
     if (periodic)
         data.array<std::int16_t>(Place::point_data, "crossings", 3, n, [&grains, at](std::size_t k, std::int16_t* out) {
@@ -100,14 +123,14 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
 }
 
 void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
-                         const EachContact& each_contact) {
+                         const EachContact& each_contact, const Scene* scene) {
     const std::vector<Index> rows = rows_by_id(grains);
     std::size_t n = 0;
     each_contact([&](const ContactView&) { ++n; });
     VtkPolyData data;
     set_moment(data, moment);
     data.cells(Place::lines, 2, n, [](std::size_t k, int corner) { return 2 * k + static_cast<std::size_t>(corner); });
-    enum Column : std::size_t { ends, force, normal_force, overlap, first, second, wall };
+    enum Column : std::size_t { ends, force, normal_force, overlap, first, second, wall, point, normal };
     data.column<float>(Place::points, "position", 3, 2 * n);
     data.column<float>(Place::cell_data, "force", 3, n);
     data.column<float>(Place::cell_data, "normal_force", 1, n);
@@ -115,19 +138,27 @@ void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, 
     data.column<std::uint32_t>(Place::cell_data, "a", 1, n);
     data.column<std::uint32_t>(Place::cell_data, "b", 1, n);
     data.column<std::int32_t>(Place::cell_data, "wall", 1, n);
+    const bool shaped = grains.shaped();
+    if (shaped) data.column<float>(Place::cell_data, "point", 3, n), data.column<float>(Place::cell_data, "normal", 3, n);
     data.write(path, 2 * n, [&](VtkFiller& filler) {
         each_contact([&](const ContactView& contact) {
             const std::size_t a = rows[contact.a];
             const double reach = grains.row[a].radius + (contact.wall < 0 ? grains.row[rows[contact.b]].radius : 0) - contact.overlap;
             float tuple[3];
             put(grains.position(a), tuple), filler.put(ends, tuple);
-            put(grains.position(a) - reach * contact.normal, tuple), filler.put(ends, tuple);
+            const auto from_a = [&](Vec3 x) { return grains.position(a) + nearest_image(*scene, x - grains.position(a)); };
+            if (shaped) put(from_a(contact.wall < 0 ? grains.position(rows[contact.b]) : contact.point), tuple);
+            else put(grains.position(a) - reach * contact.normal, tuple);
+            filler.put(ends, tuple);
             put(contact.force, tuple), filler.put(force, tuple);
             filler.put(normal_force, static_cast<float>(dot(contact.force, contact.normal)));
             filler.put(overlap, static_cast<float>(contact.overlap));
             filler.put(first, std::uint32_t{contact.a});
             filler.put(second, std::uint32_t{contact.wall < 0 ? contact.b : contact.a});
             filler.put(wall, contact.wall);
+            if (!shaped) return;
+            put(contact.point, tuple), filler.put(point, tuple);
+            put(contact.normal, tuple), filler.put(normal, tuple);
         });
     });
 }

@@ -1,6 +1,8 @@
 // Who touches whom, in which directions, how hard.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
 
 #include "measure/container.h"
 #include "measure/symmetric.h"
@@ -17,14 +19,16 @@ std::size_t least_contacts(const Snapshot& s) {
 
 }  // namespace
 
-// 002 eq. 5.2. Rattlers are taken out again and again until none is left, for those without may leave others with too few.
+// 002 eq. 5.2. Bodies that touch at several points count once. Rattlers are taken out again and again until none is left, for those without may leave others with too few.
 MeasureTable measure_coordination(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const bool walls = options.yes("walls", true);
     const std::size_t least = options.count("least", least_contacts(s));
     std::vector<std::vector<std::uint32_t>> partners(s.size());
     std::vector<std::size_t> degree(s.size(), 0);
     double between = 0, at_walls = 0;
+    std::set<std::array<std::int64_t, 3>> met;
     for (const SnapshotContact& c : s.contacts) {
+        if (!s.shape.empty() && !met.insert({c.a, c.b, c.wall}).second) continue;
         if (c.is_wall()) {
             at_walls += 1;
             if (walls) ++degree[c.a];

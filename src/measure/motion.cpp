@@ -16,8 +16,12 @@ MeasureTable measure_energy(const Snapshot& s, const MeasureOptions&, Memory&) {
         for (std::size_t k = 0; k < s.size(); ++k) {
             if (s.is_fixed(k)) continue;
             const double inertia = (s.dimension() == 2 ? 0.5 : 0.4) * s.mass[k] * s.radius[k] * s.radius[k];
-            if (s.shaft.empty()) e.rotational += inertia * norm2(s.spin[k]) / 2;
-            else e.rotational = NAN;
+            if (s.shape.empty()) {
+                e.rotational += inertia * norm2(s.spin[k]) / 2;
+            } else {
+                const Vec3 w = matrix_of(s.orientation[k]).transposed_times(s.spin[k]);
+                for (int axis = 0; axis < 3; ++axis) e.rotational += s.mass[k] * s.inertia[k][axis] * w[axis] * w[axis] / 2;
+            }
             e.kinetic += s.mass[k] * norm2(s.velocity[k]) / 2;
             e.potential -= s.mass[k] * dot(s.scene->gravity, s.position[k]);
         }

@@ -47,6 +47,7 @@ void complete(Snapshot& s) {
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return s.id[a] < s.id[b]; });
     reorder(s.id, order), reorder(s.position, order), reorder(s.velocity, order), reorder(s.spin, order), reorder(s.radius, order);
     reorder(s.group, order), reorder(s.material, order), reorder(s.shaft, order), reorder(s.volume, order);
+    reorder(s.shape, order), reorder(s.orientation, order), reorder(s.scale, order), reorder(s.inertia, order);
 
     std::vector<const GrainGroup*> groups;
     for (const std::string& name : s.group_names) groups.push_back(group_named(*s.scene, name));
@@ -62,11 +63,13 @@ void complete(Snapshot& s) {
 }
 
 void add_shapes(Snapshot& s, std::span<const Shape* const> shapes, std::span<const std::uint16_t> shape, std::span<const Quaternion> orientation, std::span<const double> scale) {
+    s.shape.assign(shape.begin(), shape.end()), s.orientation.assign(orientation.begin(), orientation.end()), s.scale.assign(scale.begin(), scale.end());
     s.shaft.resize(s.size());
     s.volume.resize(s.size());
     for (std::size_t k = 0; k < s.size(); ++k) {
         const double size = scale[k];
         s.volume[k] = shapes[shape[k]]->volume * (s.dimension() == 2 ? size * size : size * size * size);
+        s.inertia.push_back((size * size / shapes[shape[k]]->volume) * shapes[shape[k]]->inertia);
         s.shaft[k] = shape[k] == 0 || shapes[shape[k]]->is_sphere() ? Vec3{} : matrix_of(orientation[k]) * long_axis(*shapes[shape[k]], s.dimension());
     }
 }

@@ -38,6 +38,10 @@ struct Snapshot {
     std::vector<double> mass;
     std::vector<std::uint16_t> group;
     std::vector<std::uint8_t> material;
+    std::vector<std::uint16_t> shape;     // number in a ShapeTable, 0 is the sphere; this and the next three are empty when all are spheres
+    std::vector<Quaternion> orientation;
+    std::vector<double> scale;            // of the shape
+    std::vector<Vec3> inertia;            // principal, per mass
     std::vector<Vec3> shaft;     // unit vector along the longest extension, zero for spheres; empty when all are spheres
     std::vector<std::string> group_names;
     std::vector<SnapshotContact> contacts;  // each once, in no particular order
@@ -45,6 +49,7 @@ struct Snapshot {
 
     std::size_t size() const { return id.size(); }
     int dimension() const { return scene->dimension; }
+    bool has_shape(std::size_t k) const { return !shape.empty() && shape[k] != 0; }
     // Grains that do not move by themselves.
     bool is_fixed(std::size_t k) const;
 };
@@ -52,8 +57,8 @@ struct Snapshot {
 // The state after the last step. Contacts take time and memory; not all measures need them.
 Snapshot snapshot_of(Simulation& simulation, bool with_contacts = true);
 
-// Volumes and shafts of grains that are not spheres, before complete(): number of the shape (0 is the sphere), orientation
-// and scale of each.
+// What is known of grains that are not spheres, before complete(): number of the shape (0 is the sphere), orientation and
+// scale of each give volumes and shafts too.
 void add_shapes(Snapshot& snapshot, std::span<const Shape* const> shapes, std::span<const std::uint16_t> shape,
                 std::span<const Quaternion> orientation, std::span<const double> scale);
 

@@ -80,6 +80,11 @@ MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Me
 MeasureTable measure_grain_stress(const Snapshot& s, const MeasureOptions&, Memory&) {
     std::vector<Symmetric> stress(s.size());
     for (const SnapshotContact& c : s.contacts) {
+        if (!s.shape.empty()) {
+            stress[c.a].add(-1 / s.volume[c.a], c.force, nearest_image(*s.scene, c.point - s.position[c.a]));
+            if (!c.is_wall()) stress[c.b].add(1 / s.volume[c.b], c.force, nearest_image(*s.scene, c.point - s.position[c.b]));
+            continue;
+        }
         // The surfaces meet in the middle of the overlap; a wall does not give way.
         const double reach_a = s.radius[c.a] - (c.is_wall() ? c.overlap : c.overlap / 2);
         stress[c.a].add(reach_a / s.volume[c.a], c.force, c.normal);

@@ -32,6 +32,10 @@ Scale scale_of(const Chart& chart, bool vertical, double from, double to) {
             const double v = vertical ? series.y[k] : series.x[k];
             if (scale.shows(v)) scale.low = std::min(scale.low, v), scale.high = std::max(scale.high, v);
         }
+    for (const Arrow& arrow : chart.arrows) {
+        const double v = vertical ? arrow.y : arrow.x;
+        if (scale.shows(v)) scale.low = std::min(scale.low, v), scale.high = std::max(scale.high, v);
+    }
     if (scale.low > scale.high) scale.low = logarithmic ? 1 : 0, scale.high = logarithmic ? 10 : 1;  // nothing to show
     if (logarithmic) {
         if (scale.low == scale.high) scale.low /= 2, scale.high *= 2;
@@ -61,13 +65,54 @@ int common_exponent(const Scale& scale) {
     return size >= 1e5 || size < 1e-2 ? exponent : 0;
 }
 
+// The smallest difference of two places along one axis: the width of the cells.
+double spacing(const Chart& chart, bool vertical) {
+    std::vector<double> places;
+    for (const Arrow& arrow : chart.arrows) places.push_back(vertical ? arrow.y : arrow.x);
+    std::sort(places.begin(), places.end());
+    const double whole = places.empty() ? 0 : places.back() - places.front();
+    double least = whole > 0 ? whole : std::numeric_limits<double>::infinity();
+    for (std::size_t k = 1; k < places.size(); ++k)
+        if (const double d = places[k] - places[k - 1]; d > 1e-6 * whole) least = std::min(least, d);
+    return least;
+}
+
+// Half a cell of room all around, and as many pixels for a metre across as upwards.
+void make_alike(const Chart& chart, Scale& x, Scale& y) {
+    const auto widen = [](Scale& scale, double room) { scale.low -= room, scale.high += room; };
+    if (const double d = spacing(chart, false); std::isfinite(d)) widen(x, d / 2);
+    if (const double d = spacing(chart, true); std::isfinite(d)) widen(y, d / 2);
+    const double per_x = (x.high - x.low) / std::abs(x.to - x.from), per_y = (y.high - y.low) / std::abs(y.to - y.from);
+    widen(per_x < per_y ? x : y, per_x < per_y ? (per_y / per_x - 1) * (x.high - x.low) / 2 : (per_x / per_y - 1) * (y.high - y.low) / 2);
+}
+
+void draw_arrows(Canvas& canvas, const Chart& chart, const Scale& x, const Scale& y, double longest) {
+    const double per_metre = std::abs(x.to - x.from) / (x.high - x.low);
+    const double cell = std::min(spacing(chart, false), spacing(chart, true)), length = std::isfinite(cell) ? 0.95 * cell * per_metre : 40;
+    for (const Arrow& arrow : chart.arrows) {
+        const double size = std::hypot(arrow.dx, arrow.dy);
+        if (!std::isfinite(size) || !(longest > 0)) continue;
+        const Point from{x.at(arrow.x), y.at(arrow.y)};
+        if (size < 1e-3 * longest) {
+            canvas.line({from}, palette[0], 2);
+            continue;
+        }
+        const double dx = length * arrow.dx / longest, dy = -length * arrow.dy / longest;
+        const Point to{from.x + dx, from.y + dy};
+        canvas.line({from, to}, palette[0], 1.4);
+        const auto barb = [&](double side) { return Point{to.x - 0.28 * dx + side * 0.16 * dy, to.y - 0.28 * dy - side * 0.16 * dx}; };
+        canvas.line({barb(1), to, barb(-1)}, palette[0], 1.4);
+    }
+}
+
 void draw(Canvas& canvas, const Chart& chart, Point low, Point high) {
     const bool legend = chart.series.size() > 1 || (chart.series.size() == 1 && !chart.series[0].name.empty());
     double legend_width = 0;
     for (const Series& series : chart.series) legend_width = std::max(legend_width, text_width(series.name, 12) + 44);
     if (!legend) legend_width = 0;
     const Point a{low.x + 86, low.y + 12}, b{high.x - 20 - legend_width, high.y - 46};
-    const Scale x = scale_of(chart, false, a.x, b.x), y = scale_of(chart, true, b.y, a.y);
+    Scale x = scale_of(chart, false, a.x, b.x), y = scale_of(chart, true, b.y, a.y);
+    if (!chart.arrows.empty()) make_alike(chart, x, y);
 
     const auto axis = [&](const Scale& scale, bool vertical, const std::string& label) {
         const int exponent = common_exponent(scale);
@@ -109,7 +154,12 @@ void draw(Canvas& canvas, const Chart& chart, Point low, Point high) {
         }
         flush();
     }
+    double longest = 0;
+    for (const Arrow& arrow : chart.arrows)
+        if (const double size = std::hypot(arrow.dx, arrow.dy); std::isfinite(size)) longest = std::max(longest, size);
+    draw_arrows(canvas, chart, x, y, longest);
     canvas.no_clip();
+    if (!chart.arrows.empty()) canvas.text({b.x, a.y + 8}, fmt::format("longest: {:.3g} {}", longest, chart.arrow_unit), 12, ink, Anchor::end);
     if (!legend) return;
     for (std::size_t k = 0; k < chart.series.size(); ++k) {
         const double at = a.y + 10 + 19 * static_cast<double>(k);

@@ -1,4 +1,4 @@
-// Charts: lines over axes with ticks, labels and a legend; several panels one below the other on a page.
+// Charts: lines or arrows over axes with ticks, labels and a legend; several panels one below the other on a page.
 #pragma once
 
 #include <string>
@@ -18,9 +18,16 @@ struct Axis {
     bool logarithmic = false;  // values that are not positive are left out
 };
 
+struct Arrow {
+    double x, y, dx, dy;
+};
+
 struct Chart {
     Axis x, y;
     std::vector<Series> series;
+    // Of a field on a grid: both axes get the same scale, the longest arrow is as long as the cells are wide.
+    std::vector<Arrow> arrows = {};
+    std::string arrow_unit = {};
 };
 
 struct Page {

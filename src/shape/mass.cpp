@@ -10,6 +10,7 @@
 
 #include "geometry/gjk.h"
 #include "math/elementary.h"
+#include "math/jacobi.h"
 
 namespace scree {
 namespace {
@@ -262,7 +263,9 @@ Moments moments_of(const Piece& piece, int dimension) {
                 const auto here = std::find(corners.begin(), corners.end(), q);
                 if (static_cast<std::size_t>(g) <= f || here == corners.end() || corners[static_cast<std::size_t>(here + 1 - corners.begin()) % corners.size()] != p) continue;
                 const Vec3 other = piece.faces[static_cast<std::size_t>(g)].normal;
-                arcs.push_back({p, q, face.normal, piece.dimension == 2 ? -face.inward[k] : normalized(face.normal + other), other});
+                // The sum of normals says nothing where they are opposite, as on a plate that was turned and is flat but for rounding.
+                const bool sharp = piece.dimension == 2 || dot(face.normal, other) < -0.999;
+                arcs.push_back({p, q, face.normal, sharp ? normalized(-face.inward[k] - piece.faces[static_cast<std::size_t>(g)].inward[static_cast<std::size_t>(here - corners.begin())]) : normalized(face.normal + other), other});
             }
         }
     }
@@ -313,28 +316,8 @@ PrincipalAxes principal_axes(const Moments& moments, int dimension) {
     double a[3][3], v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) a[i][j] = (i == j ? trace : 0) - c.row[i][j];
-    // Jacobi's rotations; what is diagonal up to rounding stays as it is.
-    for (int sweep = 0; sweep < 40; ++sweep) {
-        bool done = true;
-        for (int p = 0; p < 2; ++p)
-            for (int q = p + 1; q < 3; ++q) {
-                if (std::fabs(a[p][q]) <= 1e-12 * trace) continue;
-                done = false;
-                const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-                const double t = (theta >= 0 ? 1 : -1) / (std::fabs(theta) + std::sqrt(theta * theta + 1)), co = 1 / std::sqrt(t * t + 1), si = t * co;
-                for (int k = 0; k < 3; ++k) {
-                    const double akp = a[k][p], akq = a[k][q];
-                    a[k][p] = co * akp - si * akq, a[k][q] = si * akp + co * akq;
-                }
-                for (int k = 0; k < 3; ++k) {
-                    const double apk = a[p][k], aqk = a[q][k];
-                    a[p][k] = co * apk - si * aqk, a[q][k] = si * apk + co * aqk;
-                    const double vkp = v[k][p], vkq = v[k][q];
-                    v[k][p] = co * vkp - si * vkq, v[k][q] = si * vkp + co * vkq;
-                }
-            }
-        if (done) break;
-    }
+    // What is diagonal up to rounding stays as it is.
+    diagonalise(a, v, 1e-12 * trace);
     PrincipalAxes out;
     out.moments = {a[0][0], a[1][1], a[2][2]};
     for (int i = 0; i < 3; ++i) out.axes.row[i] = {v[i][0], v[i][1], v[i][2]};

@@ -7,6 +7,7 @@
 
 #include "scree/error.h"
 #include "shape/mass.h"
+#include "shape/tessellation.h"
 
 namespace scree {
 namespace {
@@ -100,53 +101,6 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
     return raw;
 }
 
-// Directions over the sphere: the corners of an icosahedron whose triangles are cut in four, `times` over.
-std::vector<Vec3> directions(int times, int dimension) {
-    std::vector<Vec3> out;
-    if (dimension == 2) {
-        for (int k = 0; k < 48; ++k) {
-            const SinCos at = same_sincos(2 * pi * k / 48);
-            out.push_back({at.cos, at.sin, 0});
-        }
-        return out;
-    }
-    ConvexHull hull = convex_hull(solid_corners(Solid::icosahedron, 1));
-    std::vector<std::array<Vec3, 3>> triangles;
-    for (const auto& f : hull.facets)
-        for (std::size_t k = 1; k + 1 < f.size(); ++k)
-            triangles.push_back({hull.points[static_cast<std::size_t>(f[0])], hull.points[static_cast<std::size_t>(f[k])], hull.points[static_cast<std::size_t>(f[k + 1])]});
-    for (int t = 0; t < times; ++t) {
-        std::vector<std::array<Vec3, 3>> finer;
-        for (const auto& [a, b, c] : triangles) {
-            const Vec3 ab = a + b, bc = b + c, ca = c + a;
-            finer.push_back({a, 0.5 * ab, 0.5 * ca}), finer.push_back({0.5 * ab, b, 0.5 * bc}), finer.push_back({0.5 * ca, 0.5 * bc, c}), finer.push_back({0.5 * ab, 0.5 * bc, 0.5 * ca});
-        }
-        triangles.swap(finer);
-    }
-    for (const auto& t : triangles)
-        for (const Vec3 p : t) out.push_back(normalized(p));
-    std::sort(out.begin(), out.end(), [](Vec3 a, Vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; });
-    out.erase(std::unique(out.begin(), out.end(), [](Vec3 a, Vec3 b) { return norm2(a - b) < 1e-12; }), out.end());
-    return out;
-}
-
-// A picture of a rounded piece: the hull of balls of few corners around its vertices.
-void add_picture(TriangleMesh& mesh, const Piece& piece, int dimension) {
-    std::vector<Vec3> cloud;
-    const std::vector<Vec3> around = directions(piece.dimension <= 1 ? 2 : 1, dimension);
-    for (const Vec3 v : piece.vertex)
-        for (const Vec3 d : around) cloud.push_back(v + piece.radius * d);
-    if (dimension == 2) {  // a plate of the thickness of its rounding
-        const std::size_t n = cloud.size();
-        for (std::size_t k = 0; k < n; ++k) cloud.push_back(cloud[k] + Vec3{0, 0, 0.5 * piece.radius}), cloud[k].z = -0.5 * piece.radius;
-    }
-    const ConvexHull hull = convex_hull(cloud);
-    const int first = static_cast<int>(mesh.points.size());
-    mesh.points.insert(mesh.points.end(), hull.points.begin(), hull.points.end());
-    for (const auto& f : hull.facets)
-        for (std::size_t k = 1; k + 1 < f.size(); ++k) mesh.triangles.push_back({first + f[0], first + f[k], first + f[k + 1]});
-}
-
 }  // namespace
 
 Shape make_shape(const Scene& scene, std::size_t number) {
@@ -194,10 +148,11 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     shape.reach *= 1 + 1e-14;
     if (shape.pieces.size() > 1) shape.hull.emplace(all);
     if (raw.mesh) {
+        shape.is_mesh = true;
         shape.surface = *raw.mesh;
         for (Vec3& p : shape.surface.points) p = moved(p);
     } else {
-        for (const Piece& piece : shape.pieces) add_picture(shape.surface, piece, dimension);
+        shape.surface = surface_of(shape, dimension, Fineness::medium);
     }
     return shape;
 }

@@ -25,7 +25,8 @@ struct Shape {
     double filled = 0;             // depth of the deepest hollow that the pieces of a mesh fill
     std::optional<Polyhedron> hull;  // of all skeletons when there are several; swept by `hull_radius` it holds the body
     double hull_radius = 0;
-    TriangleMesh surface;          // for pictures
+    TriangleMesh surface;          // for pictures: the mesh given, or surface_of() the pieces
+    bool is_mesh = false;
 
     bool is_sphere() const { return pieces.size() == 1 && pieces[0].dimension == 0; }
 };

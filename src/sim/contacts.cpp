@@ -32,7 +32,9 @@ Contacts::Contacts(const MaterialTable& materials, const Walls& walls, const Per
       width_(law_memory_width(materials.law(), materials.rolling())),
       collide_(collide_function(materials.law(), materials.rolling())),
       wall_materials_(walls.materials),
-      loads_(walls.size()) {}
+      loads_(walls.size()) {
+    for (std::size_t w = 0; w < walls.size(); ++w) walls_rimless_.push_back(walls.set.rimless(w));
+}
 
 // ---- Lists and memory -----------------------------------------------------------------------------------------------
 
@@ -147,6 +149,7 @@ void Contacts::refresh(const Grains& grains, const PairList& pairs, std::vector<
     chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunks), chunks_.end());
     wall_pairs.resize(chunks);
     run_tasks(chunks, [&](std::size_t c, int) {
+        chunks_[c].rimless = std::all_of(wall_pairs[c].begin(), wall_pairs[c].end(), [&](const WallPair& pair) { return walls_rimless_[static_cast<std::size_t>(pair.wall)]; });
         fill_tiles(chunks_[c], c * grain_chunk, std::min(grains.size(), (c + 1) * grain_chunk), pairs, std::move(wall_pairs[c]));
     });
     link_outgoing();
@@ -277,9 +280,41 @@ KernelArguments Contacts::arguments(const Grains& grains) const {
     return in;
 }
 
+namespace {
+
+GrainRow ghost_out_of_reach(Vec3 x, double radius, double law_reach) { return {x.x + 4 * (radius + law_reach), x.y, x.z, 0, 0, 0, 0, 0}; }
+
+// A centre that has sunk into the wall keeps its side; such an overlap ends the run.
+GrainRow ghost_at(Vec3 foot, Vec3 normal, double distance, Vec3 velocity, Vec3 x, double radius) {
+    if (!(distance > 1e-3 * radius)) foot = x - (1e-3 * radius) * normal;
+    return {foot.x, foot.y, foot.z, 0, velocity.x, velocity.y, velocity.z, 0};
+}
+
+}  // namespace
+
+// The same as place_ghosts() where no wall of the chunk has rims, pair by pair.
+void Contacts::place_ghosts_without_rims(Chunk& chunk, const Grains& grains, const Walls& walls) const {
+    for (std::size_t k = 0; k < chunk.wall_pairs.size(); ++k) {
+        const auto [grain, wall, feature] = chunk.wall_pairs[k];
+        const WallPlacement& placement = walls.placements[static_cast<std::size_t>(wall)];
+        const double radius = grains.row[grain].radius;
+        const Vec3 x = grains.position(grain);
+        const Foot foot = walls.set.surface(static_cast<std::size_t>(wall), placement).foot(feature, placement.to_wall(x));
+        chunk.ghost_spins[k] = {};
+        if (placement.open || !(foot.distance < radius + walls.law_reach)) {
+            chunk.ghosts[k] = ghost_out_of_reach(x, radius, walls.law_reach);
+            continue;
+        }
+        const Vec3 point = placement.to_world(foot.point);
+        chunk.ghosts[k] = ghost_at(point, placement.direction_to_world(foot.normal), foot.distance, placement.velocity_at(point), x, radius);
+        chunk.ghost_spins[k].inverse_radius = foot.curvature;
+    }
+}
+
 // Sets the ghosts of a chunk's wall pairs to the foot points on the walls as they stand now. A feature that is not
 // touched, or has given way to another one, gets a ghost out of reach.
 void Contacts::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const {
+    if (chunk.rimless) return place_ghosts_without_rims(chunk, grains, walls);
     const std::size_t count = chunk.wall_pairs.size();
     WallTouch touch;
     std::vector<WallFeature> candidates;
@@ -292,16 +327,14 @@ void Contacts::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& wal
         candidates.clear();
         for (; end < count && chunk.wall_pairs[end].grain == grain; ++end) {
             candidates.push_back({chunk.wall_pairs[end].wall, chunk.wall_pairs[end].feature});
-            chunk.ghosts[end] = {x.x + 4 * (radius + walls.law_reach), x.y, x.z, 0, 0, 0, 0, 0};
+            chunk.ghosts[end] = ghost_out_of_reach(x, radius, walls.law_reach);
             chunk.ghost_spins[end] = {};
         }
         walls.set.contacts(walls.placements, x, radius, candidates, touch, walls.law_reach);
         const auto slot_of = [&](WallFeature at) { return begin + static_cast<std::size_t>(std::lower_bound(candidates.begin(), candidates.end(), at) - candidates.begin()); };
         for (const WallContact& contact : touch.contacts) {
             const std::size_t slot = slot_of(contact.at);
-            // A centre that has sunk into the wall keeps its side; such an overlap ends the run.
-            const Vec3 foot = contact.distance > 1e-3 * radius ? contact.foot : x - (1e-3 * radius) * contact.normal;
-            chunk.ghosts[slot] = {foot.x, foot.y, foot.z, 0, contact.velocity.x, contact.velocity.y, contact.velocity.z, 0};
+            chunk.ghosts[slot] = ghost_at(contact.foot, contact.normal, contact.distance, contact.velocity, x, radius);
             chunk.ghost_spins[slot].inverse_radius = contact.curvature;
         }
         for (const WallTouch::GaveWay& each : touch.gave_way) {

@@ -104,6 +104,7 @@ class Contacts {
 
         PairTiles inside, across, wall_tiles;  // pairs within the chunk, with grains of later chunks, with walls
         std::vector<WallPair> wall_pairs;
+        bool rimless = false;                // no wall of them has rims
         std::vector<GrainRow> ghosts;
         std::vector<SpinRow> ghost_spins;
         std::vector<std::uint8_t> ghost_materials;
@@ -122,6 +123,7 @@ class Contacts {
     void fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs);
     void link_outgoing();
     void place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const;
+    void place_ghosts_without_rims(Chunk& chunk, const Grains& grains, const Walls& walls) const;
     void hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const;
     void load_walls(Chunk& chunk, const Walls& walls) const;
     void collide_chunk(std::size_t c, const Grains& grains, const Walls& walls);
@@ -135,7 +137,7 @@ class Contacts {
     double time_step_;
     int width_;
     CollideFunction collide_;
-    std::vector<std::uint8_t> wall_materials_;
+    std::vector<std::uint8_t> wall_materials_, walls_rimless_;
     std::vector<Chunk> chunks_;
     std::vector<ForceRow> outgoing_;
     RowPool rows_;

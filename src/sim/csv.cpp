@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -98,6 +99,7 @@ CsvTable parse_csv(const std::string& text, const std::string& file) {
 }
 
 CsvTable read_csv(const std::string& file) {
+    if (std::filesystem::is_directory(file)) throw Error(ErrorKind::bad_input, fmt::format("{}: is a folder, not a CSV file", file));
     std::ifstream in(file, std::ios::binary);
     if (!in) throw Error(ErrorKind::file, fmt::format("cannot read {}: {}", file, std::strerror(errno)));
     std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -99,22 +99,26 @@ double bond_stiffness(const Glue& glue, double rest) {
     return glue.strength * glue.alpha * (glue.beta - glue.alpha) * same_exp(-(glue.alpha + 2) * same_log(rest));
 }
 
-// Gershgorin's bound for the matrix of springs over masses.
-double highest_frequency2(const GluedCluster& cluster, double scale, double density, int dimension) {
-    double most = 0;
+double bond_damping(const Glue& glue, double stiffness, double inverse_mass) { return inverse_mass > 0 ? 2 * glue.damping * std::sqrt(stiffness / inverse_mass) : 0; }
+
+// Gershgorin's bound for the matrices of springs and of dampers over masses.
+BondRates highest_rates(const GluedCluster& cluster, double scale, double density, int dimension) {
+    double springs = 0, dampers = 0;
     const auto mass = [&](std::uint32_t m) {
         const double r = scale * cluster.radius[m];
         return density * (dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r);
     };
     for (std::uint32_t m = 0; m < cluster.size(); ++m) {
-        double sum = 0;
+        double spring = 0, damper = 0;
         for (std::uint32_t k = cluster.first[m]; k < cluster.first[m + 1]; ++k) {
             const auto& bond = cluster.bonds[k];
-            sum += bond_stiffness(cluster.glue, scale * bond.rest) * (1 / mass(m) + 1 / std::sqrt(mass(m) * mass(bond.other)));
+            const double per = 1 / mass(m) + 1 / std::sqrt(mass(m) * mass(bond.other)), stiffness = bond_stiffness(cluster.glue, scale * bond.rest);
+            spring += stiffness * per;
+            damper += bond_damping(cluster.glue, stiffness, 1 / mass(m) + 1 / mass(bond.other)) * per;
         }
-        most = std::fmax(most, sum);
+        springs = std::fmax(springs, spring), dampers = std::fmax(dampers, damper);
     }
-    return most;
+    return {std::sqrt(springs), dampers};
 }
 
 }  // namespace scree

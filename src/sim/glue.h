@@ -42,7 +42,12 @@ struct BondForce {
 BondForce bond_force(const Glue& glue, double distance, double rest);
 // At rest; of the power law, at a strain of one percent.
 double bond_stiffness(const Glue& glue, double rest);
-// The square of an upper bound of the frequencies of a cluster, at a scale and density.
-double highest_frequency2(const GluedCluster& cluster, double scale, double density, int dimension);
+// In N s/m, of two spheres whose inverse masses add up to this.
+double bond_damping(const Glue& glue, double stiffness, double inverse_mass);
+// Upper bounds of how fast a cluster swings and of how fast its damping stops a motion (1/s), at a scale and density.
+struct BondRates {
+    double swing, damping;
+};
+BondRates highest_rates(const GluedCluster& cluster, double scale, double density, int dimension);
 
 }  // namespace scree

@@ -48,18 +48,18 @@ Scales scales_of(const Scene& scene, const Grains& grains) {
 }  // namespace
 
 // Against inelastic collapse: a thousandth of the time in which grains cross a diameter, at their speed or, starting from
-// rest, under the accelerations that press them together a hundredth (docs/events.md says why).
+// rest, under the accelerations that press them together a fortieth (docs/events.md says why).
 void Simulation::Parts::choose_cutoff() {
     const Scales s = scales_of(scene, world.grains);
     const double by_speed = s.speed > 0 ? 1e-3 * s.diameter / s.speed : forever;
-    const double by_weight = s.acceleration > 0 ? 1e-2 * std::sqrt(s.diameter / s.acceleration) : forever;
+    const double by_weight = s.acceleration > 0 ? 0.025 * std::sqrt(s.diameter / s.acceleration) : forever;
     if (scene.collision_cutoff) {
         hard->cutoff = *scene.collision_cutoff, hard->cutoff_reason = "as the scene says";
     } else if (world.collision_cutoff >= 0) {
         hard->cutoff = world.collision_cutoff, hard->cutoff_reason = "as chosen at the start of the run";
     } else if (by_weight < forever) {
         hard->cutoff = by_weight;
-        hard->cutoff_reason = fmt::format("a hundredth of the time in which {:.3g} m/s^2 move a grain by its diameter", s.acceleration);
+        hard->cutoff_reason = fmt::format("a fortieth of the time in which {:.3g} m/s^2 move a grain by its diameter", s.acceleration);
     } else {
         hard->cutoff = by_speed < forever ? by_speed : 0;
         hard->cutoff_reason = "a thousandth of the time in which grains fly their diameter";

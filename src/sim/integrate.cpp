@@ -78,7 +78,7 @@ SCREE_INLINE void kick_grain(const Arrays& grains, const ForceRow& sum, double d
     store4(rim, s + first_three(alpha - load_rim(grains.acceleration[g])) * f.correction);
 }
 
-SCREE_INLINE void move_grain(const Arrays& grains, const MotionParameters& p, const Factors& f, std::size_t g, V4 a, V4 alpha, double& farthest) {
+SCREE_INLINE void move_grain(const Arrays& grains, const MotionParameters& p, const Factors& f, std::size_t g, V4 a, V4 alpha, V4& farthest) {
     double* const position = &grains.row[g].x;
     double* const velocity = &grains.row[g].vx;
     double* const rim = &grains.spin[g].x;
@@ -86,7 +86,7 @@ SCREE_INLINE void move_grain(const Arrays& grains, const MotionParameters& p, co
     store4(position, x);
     store4(velocity, v + a * f.dt);
     store4(rim, load4(rim) + alpha * f.dt);
-    const double moved = square3(d);
+    const V4 squares = d * d, pairs = squares + __builtin_shuffle(squares, M4{1, 0, 3, 2}), moved = pairs + __builtin_shuffle(pairs, M4{2, 3, 0, 1});
     farthest = moved > farthest ? moved : farthest;
     const M4 outside = (M4)(x >= f.high) | (M4)(x < f.low);
     if (__builtin_expect((outside[0] | outside[1] | outside[2]) != 0, 0)) {
@@ -113,7 +113,7 @@ SCREE_INLINE KickPowers sweep(Grains& all, const ForceRow* force, const MotionPa
     const Factors f = given;
     const double damping = p.damping, rotation_damping = p.rotation_damping;
     KickPowers powers;
-    double farthest = 0;
+    V4 farthest{};  // squared, the same in all lanes
     const std::size_t begin = chunk * grain_chunk, end = std::min(all.size(), begin + grain_chunk);
     for (std::size_t g = begin; g < end; ++g) {
         V4 a, alpha;
@@ -125,7 +125,7 @@ SCREE_INLINE KickPowers sweep(Grains& all, const ForceRow* force, const MotionPa
         }
         if constexpr (Move) move_grain(grains, p, f, g, a, alpha, farthest);
     }
-    if constexpr (Move) travel += std::sqrt(farthest);
+    if constexpr (Move) travel += std::sqrt(farthest[0]);
     return powers;
 }
 

@@ -1,9 +1,12 @@
 // What an observer may ask of a simulation between two steps.
 #include "sim/parts.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/parallel.h"
+#include "scree/error.h"
 
 namespace scree {
 
@@ -24,8 +27,12 @@ std::size_t Simulation::contact_count() {
 }
 
 std::int64_t Simulation::steps_until(double time) const {
+    constexpr double most = 1e15;  // exact in doubles
+    const double steps = time / parts_->world.time_step;
+    if (!(steps <= most))
+        throw Error(ErrorKind::bad_input, fmt::format("t = {:g} s is {:.1e} steps of {:.4g} s away; at most {:.0e} are possible", time, steps, parts_->world.time_step, most));
     // A time that is a whole number of steps up to rounding means that step.
-    return static_cast<std::int64_t>(std::ceil(time / parts_->world.time_step * (1 - 1e-12) - 1e-9));
+    return static_cast<std::int64_t>(std::ceil(steps * (1 - 1e-12) - 1e-9));
 }
 
 const World& Simulation::synchronised_world() {

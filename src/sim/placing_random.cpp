@@ -28,10 +28,18 @@ constexpr double over_relaxation = 1.5;  // of pushes between two grains: fewer 
 
 double grain_volume(double radius, int dimension) { return dimension == 2 ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius; }
 
+// Of more grains than this it is known how densely they can be placed; a few are tried, as a single one may fill all of its region.
+constexpr std::int64_t few = 8;
+
 std::vector<double> draw_radii(const Scene& scene, std::size_t group, const PlaceAtRandom& place, double volume) {
     std::vector<double> radii;
     if (place.count) {
-        for (std::int64_t k = 0; k < *place.count; ++k) radii.push_back(radius_of(scene, group, static_cast<std::uint64_t>(k)));
+        double filled = 0;
+        for (std::int64_t k = 0; k < *place.count; ++k) {
+            radii.push_back(radius_of(scene, group, static_cast<std::uint64_t>(k)));
+            filled += grain_volume(radii.back(), scene.dimension);
+            if (filled > volume && k >= few) return radii;  // more than there is room for: enough to say no
+        }
         return radii;
     }
     // The number of grains that comes nearest to the asked volume.
@@ -202,12 +210,13 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
         if (!inset_for(r))
             refuse_group(scene, group, fmt::format("a grain of radius {:.6g} m does not fit into the region '{}'", r, place.region));
     }
-    const double density = filled / volume;
-    // Of many grains it is known; a few are tried, as a single one may fill all of its region. Half a grain is rounding.
-    if (radii.size() > 8 && density > densest_random(dimension) + 0.5 * grain_volume(radii.back(), dimension) / volume)
+    const auto asked = place.count ? static_cast<std::size_t>(*place.count) : radii.size();
+    const double density = filled / volume * (static_cast<double>(asked) / static_cast<double>(std::max<std::size_t>(1, radii.size())));
+    // Half a grain is rounding.
+    if (radii.size() > few && density > densest_random(dimension) + 0.5 * grain_volume(radii.back(), dimension) / volume)
         refuse_group(scene, group, fmt::format("{} grains would fill {:.3f} of the region '{}'; random placing fills at most {}: place fewer and let them settle, or "
                                                "make the region larger",
-                                               radii.size(), density, place.region, densest_random(dimension)));
+                                               asked, density, place.region, densest_random(dimension)));
 
     std::vector<std::size_t> order(radii.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

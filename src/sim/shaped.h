@@ -64,8 +64,8 @@ class ShapedContacts {
     ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, NeighborMethod method, int dimension, double time_step);
 
     void set_time_step(double time_step) { time_step_ = time_step; }
-    // What depends on the orientation of each grain; after every change of the grains.
-    void turn(const Grains& grains);
+    // What depends on the orientation of each grain, from the given one on; after every change of their order or number.
+    void turn(const Grains& grains, std::size_t first = 0);
 
     // Renews the lists if they could miss a contact.
     void update(const Grains& grains, const Walls& walls);
@@ -209,7 +209,6 @@ class ShapedContacts {
     std::vector<Mat3> rotation_;
     std::vector<Vec3> inverse_inertia_, omega_;
     std::vector<Odometer> odometer_;
-    std::vector<double> travelled_then_;   // odometers at the last refresh
 
     std::vector<PiecePair> pairs_;
     // Lower bound of the distance of a pair that does not touch, plus the way both had come (see DistanceMark). In an array of its own: most
@@ -217,7 +216,7 @@ class ShapedContacts {
     std::vector<double> marks_;
     std::vector<BodyPair> bodies_;
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
-    std::vector<std::uint32_t> ball_first_;
+    std::vector<std::uint32_t> ball_first_;  // per grain, into balls_
     std::vector<Ball> balls_;
     std::vector<PairForce> forces_;        // of bodies_
     std::vector<ForceRow> force_;          // per grain; torques whole, not over the radius

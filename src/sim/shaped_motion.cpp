@@ -74,19 +74,16 @@ std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group)
     return 0;
 }
 
-void ShapedContacts::turn(const Grains& grains) {
+void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     const std::size_t n = grains.size();
-    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n), travelled_then_.resize(n, 0);
-    is_clump_.clear(), ball_first_.clear();
-    for (std::size_t k = 0; k < shapes_.size(); ++k) is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
-    std::uint32_t balls = 0;
-    for (std::size_t g = 0; g < n; ++g) {
-        ball_first_.push_back(balls);
-        if (is_clump_[grains.shape[g]]) balls += static_cast<std::uint32_t>(shapes_[grains.shape[g]].pieces.size());
-    }
-    balls_.resize(balls);
-    parallel_for(n, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t g = begin; g < end; ++g) {
+    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n);
+    if (is_clump_.empty())
+        for (std::size_t k = 0; k < shapes_.size(); ++k) is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
+    ball_first_.resize(n + 1, 0);
+    for (std::size_t g = first; g < n; ++g) ball_first_[g + 1] = ball_first_[g] + (is_clump_[grains.shape[g]] ? static_cast<std::uint32_t>(shapes_[grains.shape[g]].pieces.size()) : 0);
+    balls_.resize(ball_first_[n]);
+    parallel_for(n - first, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = first + begin; g < first + end; ++g) {
             const Shape& shape = shapes_[grains.shape[g]];
             const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
             rotation_[g] = matrix_of(grains.orientation[g]);

@@ -55,12 +55,14 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
 
 ContactMemory ShapedContacts::detach(const Grains& grains) {
     ContactMemory out = memory(grains);
-    pairs_.clear(), chunks_.clear();
+    pairs_.clear(), bodies_.clear(), chunks_.clear();
+    bonds_.clear(), bond_first_.clear();
     has_waiting_ = false;
     return out;
 }
 
-void ShapedContacts::attach(const Grains&, const ContactMemory& memory) {
+void ShapedContacts::attach(const Grains& grains, const ContactMemory& memory) {
+    turn(grains);
     waiting_ = memory;
     has_waiting_ = true;
     required_ = true;
@@ -128,8 +130,7 @@ void ShapedContacts::find_bonds(const Grains& grains) {
             const auto at = std::lower_bound(by_id.begin(), by_id.end(), std::pair{static_cast<Index>(begin + bond.other), Index{0}});
             if (at == by_id.end() || at->first != begin + bond.other) continue;
             const double rest = scale * bond.rest, inverse_mass = grains.row[g].inverse_mass + grains.row[at->second].inverse_mass;
-            const double damping = inverse_mass > 0 ? 2 * cluster->glue.damping * std::sqrt(bond_stiffness(cluster->glue, rest) / inverse_mass) : 0;
-            bonds_.push_back({at->second, rest, damping, &cluster->glue});
+            bonds_.push_back({at->second, rest, bond_damping(cluster->glue, bond_stiffness(cluster->glue, rest), inverse_mass), &cluster->glue});
         }
     }
     bond_first_.push_back(static_cast<std::uint32_t>(bonds_.size()));

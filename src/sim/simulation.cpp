@@ -91,11 +91,19 @@ void Simulation::Parts::choose_time_step() {
         const GluedCluster* cluster = shapes ? shapes->glued(ShapeTable::number_of(scene, group)) : nullptr;
         for (const Material& material : scene.materials) {
             if (!cluster || material.name != group.material) continue;
-            const double highest = std::sqrt(highest_frequency2(*cluster, smallest_radius(group.scale), group.density.value_or(material.density), scene.dimension));
-            time_step.stable = std::min(time_step.stable, 1.6 / highest);
-            if (0.2 / highest >= time_step.automatic) continue;
-            time_step.automatic = 0.2 / highest;
-            time_step.reason = fmt::format("the glued shape \"{}\" swings with up to {:.3g} radians per second", group.shape, highest);
+            const double density = group.density.value_or(material.density);
+            for (const double scale : {smallest_radius(group.scale), largest_radius(group.scale)}) {
+                const BondRates rates = highest_rates(*cluster, scale, density, scene.dimension);
+                time_step.stable = std::min(time_step.stable, 1 / (rates.swing / 1.6 + rates.damping / 0.9));
+                if (0.2 / rates.swing < time_step.automatic) {
+                    time_step.automatic = 0.2 / rates.swing;
+                    time_step.reason = fmt::format("the glued shape \"{}\" swings with up to {:.3g} radians per second", group.shape, rates.swing);
+                }
+                if (0.25 < time_step.automatic * rates.damping) {
+                    time_step.automatic = 0.25 / rates.damping;
+                    time_step.reason = fmt::format("damping of the glued shape \"{}\" stops motions within {:.3g} s", group.shape, 1 / rates.damping);
+                }
+            }
         }
     }
     // Linear damping -c v on a mass m is stable below dt = m/c in this scheme, and accurate well below.
@@ -122,7 +130,20 @@ void Simulation::Parts::choose_time_step() {
     if (time_step.value > time_step.stable)
         throw Error(ErrorKind::bad_input, fmt::format("{}simulation.time_step = {:g} s is past stability: at most {:.4g} s here, \"auto\" takes {:.4g} s ({})",
                                                       place_of(scene, scene.time_step_where), time_step.value, time_step.stable, time_step.automatic, time_step.reason));
+    if (time_step.value != time_step.automatic) time_step.reason = fmt::format("as given; \"auto\" takes {:.4g} s: {}", time_step.automatic, time_step.reason);
     world.time_step = motion.time_step = time_step.value;
+}
+
+// A duration of no steps, or of more than can be counted, is a slip of the pen in one of the two.
+static void check_duration(const Scene& scene, const TimeStepChoice& time_step) {
+    const double steps = scene.duration / time_step.value;
+    const auto refuse = [&](const std::string& what) {
+        throw Error(ErrorKind::bad_input, fmt::format("{}simulation.duration = {:g} s {} (time step {:.4g} s: {})", place_of(scene, scene.time_step_where.line ? scene.time_step_where : scene.simulation_where),
+                                                      scene.duration, what, time_step.value, time_step.reason));
+    };
+    constexpr double most = 1e15;
+    if (!(steps <= most)) refuse(fmt::format("takes {:.1e} steps; at most {:.0e} are possible", steps, most));
+    if (steps < 1e-6) refuse("is no more than a millionth of a time step");
 }
 
 // ---- Beginning ------------------------------------------------------------------------------------------------------
@@ -203,10 +224,12 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
     s.place_grains();
     if (s.scene.engine == "events") {
         s.begin_hard();
+        check_duration(s.scene, s.time_step);
         s.sort();
         return;
     }
     s.choose_time_step();
+    check_duration(s.scene, s.time_step);
     s.begin();
     if (s.shaped && memory.key.size() == memory.a.size()) s.shaped->attach(s.world.grains, memory);
     if (!s.shaped && memory.width == law_memory_width(s.scene.law, s.materials.rolling())) s.contacts->attach(s.world.grains, memory);

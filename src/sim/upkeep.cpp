@@ -103,10 +103,16 @@ void Simulation::Parts::check_overlap() {
     const std::string who = !worst               ? "two bodies"
                             : worst->wall >= 0 ? fmt::format("grain {} and wall \"{}\"", worst->a, scene.walls[static_cast<std::size_t>(worst->wall)].name)
                                                : fmt::format("grains {} and {}", worst->a, worst->b);
+    if (world.step == 0)
+        throw Error(ErrorKind::bad_input, fmt::format("{}: {} overlap by {:.3g} of the smaller radius at the start; the limit is {:.3g} (simulation.overlap_limit). "
+                                                      "Grains taken over by start.from must fit the walls and grains of this scene",
+                                                      scene.file, who, overlap, scene.overlap_limit));
+    const bool elastic = scene.law == LawKind::hertz || scene.law == LawKind::kuwabara_kono;
     throw Error(ErrorKind::invalid,
                 fmt::format("at t = {:.6g} s {} overlap by {:.3g} of the smaller radius; the limit is {:.3g} (simulation.overlap_limit). "
-                            "Grains are too soft for what presses on them: choose a shorter contact_time or a larger young's modulus, or check the walls' motion",
-                            world.time(), who, overlap, scene.overlap_limit));
+                            "Grains are too soft for what presses on them: choose a {}, or check the walls' motion",
+                            world.time(), who, overlap, scene.overlap_limit,
+                            elastic ? "larger young" : "shorter contact_time (half of it halves the overlap of an impact)"));
 }
 
 
@@ -233,7 +239,9 @@ void Simulation::Parts::pour() {
     const double begin = world.time(), end = static_cast<double>(until) * world.time_step;
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
         for (const PlacedGrain& grain : pour_grains(shapes ? placing_scene : scene, group, begin, end, world.grains, standing, world.pours[group])) {
-            for (std::size_t g = add_body(group, grain.position, grain.radius, grain.velocity, grain.spin); g < world.grains.size(); ++g) world.energy.poured += energy_of_grain(g);
+            const std::size_t first = add_body(group, grain.position, grain.radius, grain.velocity, grain.spin);
+            if (shaped) shaped->turn(world.grains, first);
+            for (std::size_t g = first; g < world.grains.size(); ++g) world.energy.poured += energy_of_grain(g);
             if (hard) world.last_collision.push_back(-forever);
             else require_refresh();
         }

@@ -1,6 +1,7 @@
 // A cell is cut out of a box by the radical planes to the neighbors of its site, all relative to the site. Without a
 // clipping box one is guessed and enlarged until the cell no longer touches it; cells that are unbounded are known exactly
-// beforehand (their site is on the hull).
+// beforehand (their site is on the hull). The cell of a light site may lie far from it, and a box around the site miss it:
+// then the cell is sought in larger boxes, and cut out anew from one around the place where it was found.
 // Rejected: summing over the centers of the orthogonal spheres of the cells at the site; flat simplices, which every packing
 // has, put these anywhere.
 #include "dual.h"
@@ -152,15 +153,48 @@ void measure(const Polygon& polygon, DualCell& cell) {
     }
 }
 
+// The middle of the corners, and the farthest of them from it along an axis.
+struct Span {
+    Vec3 middle;
+    double reach = 0;
+};
+Span span_of(const std::vector<Vec3>& corners) {
+    Span span;
+    for (const Vec3 p : corners) span.middle += p / static_cast<double>(corners.size());
+    for (const Vec3 p : corners)
+        for (int k = 0; k < 3; ++k) span.reach = std::max(span.reach, std::fabs(p[k] - span.middle[k]));
+    return span;
+}
+Span span_of(const Polygon& polygon) { return span_of(polygon.corners); }
+Span span_of(const Polyhedron& polyhedron) {
+    std::vector<Vec3> corners;
+    for (const Face& face : polyhedron.faces()) corners.insert(corners.end(), face.corners.begin(), face.corners.end());
+    return span_of(corners);
+}
+
+// Planes and outline are relative to the site.
 template <class Shape>
 void cut_out(const std::vector<Plane>& planes, const Box* clip, double guess, DualCell& cell) {
+    constexpr double largest_search = 0x1p40;  // of the first guess; farther away rounding would make cells up
+    const double most = largest_search * guess;
+    Vec3 center;
+    bool missed = false, found_again = false;
     for (int attempt = 0; attempt < 200; ++attempt, guess *= 4) {
         Box box;
         for (int k = 0; k < 3; ++k) box.low[k] = clip ? clip->low[k] : -guess, box.high[k] = clip ? clip->high[k] : guess;
         Shape shape(box);
-        for (const Plane& plane : planes) shape.cut(plane);
+        for (const Plane& plane : planes) shape.cut({plane.label, plane.normal, plane.offset - dot(plane.normal, center)});
         measure(shape, cell);
-        if (clip || std::none_of(cell.facets.begin(), cell.facets.end(), [](const DualFacet& facet) { return facet.neighbor < 0; })) return;
+        for (Vec3& corner : cell.outline) corner += center;
+        if (clip) return;
+        if (cell.facets.empty()) {
+            if (found_again || guess > most) return;  // ties can make a visible site whose cell is a point
+            missed = true;
+        } else if (std::none_of(cell.facets.begin(), cell.facets.end(), [](const DualFacet& facet) { return facet.neighbor < 0; })) {
+            if (!missed || found_again) return;
+            const Span span = span_of(shape);
+            center = span.middle, guess = span.reach / 2, found_again = true;
+        }
     }
 }
 

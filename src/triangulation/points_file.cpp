@@ -11,20 +11,27 @@
 namespace scree::tri {
 namespace {
 
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+
 std::string_view trimmed(std::string_view text) {
-    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; };
     while (!text.empty() && blank(text.front())) text.remove_prefix(1);
     while (!text.empty() && blank(text.back())) text.remove_suffix(1);
     return text;
 }
 
+// Commas separate fields; in a line without any semicolons do, and in one without these blanks and tabs.
 std::vector<std::string_view> split(std::string_view line) {
+    const char separator = line.find(',') != std::string_view::npos ? ',' : line.find(';') != std::string_view::npos ? ';' : ' ';
+    const auto separates = [&](char c) { return separator == ' ' ? blank(c) : c == separator; };
     std::vector<std::string_view> fields;
     for (;;) {
-        const std::size_t comma = line.find(',');
-        fields.push_back(trimmed(line.substr(0, comma)));
-        if (comma == std::string_view::npos) return fields;
-        line.remove_prefix(comma + 1);
+        const std::size_t end = static_cast<std::size_t>(std::find_if(line.begin(), line.end(), separates) - line.begin());
+        std::string_view field = trimmed(line.substr(0, end));
+        if (field.size() > 1 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
+        fields.push_back(field);
+        if (end == line.size()) return fields;
+        line.remove_prefix(end + 1);
+        if (separator == ' ') line = trimmed(line);
     }
 }
 
@@ -41,8 +48,17 @@ std::string shown(std::string_view field) {
     return field.size() > 40 ? text + "..." : text;
 }
 
-enum Column { x, y, z, r, weight, columns };
+enum Column { x, y, z, r, weight, columns, other = columns };
 constexpr const char* column_names[columns] = {"x", "y", "z", "r", "weight"};
+
+Column column_of(std::string_view field) {
+    std::string name(field);
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (name == "radius") return r;
+    for (std::size_t column = 0; column < columns; ++column)
+        if (name == column_names[column]) return static_cast<Column>(column);
+    return other;
+}
 
 }  // namespace
 
@@ -66,26 +82,25 @@ Points read_points(std::string_view text, const std::string& name) {
     while (!text.empty()) {
         ++number;
         const std::size_t end = text.find('\n');
-        const std::string_view line = trimmed(text.substr(0, end));
+        const std::string_view whole = text.substr(0, end), line = trimmed(whole.substr(0, whole.find('#')));
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-        if (line.empty() || line.front() == '#') continue;
+        if (line.empty()) continue;
         const std::vector<std::string_view> fields = split(line);
+        const auto column_at = [&](std::size_t k) { return static_cast<std::size_t>(fields[k].data() - whole.data()) + 1; };
         if (layout.empty()) {
             // A first row in which no field is a number is a header.
             bool header = true;
             double ignored;
             for (const auto field : fields) header = header && !parse(field, ignored);
             if (header) {
-                for (std::size_t k = 0; k < fields.size(); ++k) {
-                    std::size_t column = 0;
-                    while (column < columns && fields[k] != column_names[column]) ++column;
-                    if (column == columns) complain(number, k + 1, fmt::format("\"{}\" is not a column; allowed are x, y, z, and r (radius) or weight", shown(fields[k])));
-                    else layout.push_back(static_cast<Column>(column));
-                }
+                for (const auto field : fields) layout.push_back(column_of(field));
                 const auto count = [&](Column column) { return std::count(layout.begin(), layout.end(), column); };
-                if (wrong.empty() && (count(x) != 1 || count(y) != 1 || count(z) > 1 || count(r) + count(weight) != 1))
+                if (count(x) != 1 || count(y) != 1 || count(z) > 1 || count(r) + count(weight) != 1) {
+                    for (std::size_t k = 0; k < fields.size(); ++k)
+                        if (layout[k] == other) complain(number, column_at(k), fmt::format("\"{}\" is not a column; allowed are x, y, z, and r (radius) or weight", shown(fields[k])));
                     complain(number, 0, "a header names x, y, z (in space) and either r or weight, each once");
-                if (!wrong.empty()) give_up();
+                    give_up();
+                }
                 points.dimension = count(z) ? 3 : 2;
                 continue;
             }
@@ -103,14 +118,15 @@ Points read_points(std::string_view text, const std::string& name) {
         }
         Row row{{0, 0, 0, 0}};
         for (std::size_t k = 0; k < fields.size(); ++k) {
+            if (layout[k] == other) continue;
             double value = 0;
             if (!parse(fields[k], value)) {
-                complain(number, k + 1, fmt::format("\"{}\" is not a number (or is out of range)", shown(fields[k])));
+                complain(number, column_at(k), fmt::format("\"{}\" is not a number (or is out of range)", shown(fields[k])));
             } else if (!std::isfinite(value)) {
-                complain(number, k + 1, fmt::format("{} is {}; coordinates and radii must be finite numbers", column_names[layout[k]], shown(fields[k])));
+                complain(number, column_at(k), fmt::format("{} is {}; coordinates and radii must be finite numbers", column_names[layout[k]], shown(fields[k])));
             } else if (layout[k] == r) {
-                if (value < 0) complain(number, k + 1, fmt::format("the radius {} is negative", value));
-                else if (!std::isfinite(value * value)) complain(number, k + 1, fmt::format("the radius {} is too large: its square is no double", value));
+                if (value < 0) complain(number, column_at(k), fmt::format("the radius {} is negative", value));
+                else if (!std::isfinite(value * value)) complain(number, column_at(k), fmt::format("the radius {} is too large: its square is no double", value));
                 row.c[3] = value * value;
             } else if (layout[k] == weight) {
                 row.c[3] = value;

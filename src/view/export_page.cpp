@@ -77,7 +77,7 @@ struct FrameWriter {
             const auto file = run.frame(kind, number);
             if (!file) continue;
             PackChoice fields = choice;
-            if (kind == FrameKind::grains) fields.fields = {"group", "material", "contacts", "velocity", "orientation", "shape", "scale", "local_density", "pressure"};
+            if (kind == FrameKind::grains) fields.fields = {"group", "material", "contacts", "velocity", "orientation", "shape", "scale", "volume", "local_density", "pressure"};
             else if (kind == FrameKind::contacts) fields.fields = {"normal_force", "a", "b", "wall"};
             else if (kind == FrameKind::cells) fields.fields = {"id"};
             else if (kind == FrameKind::walls) fields.fields = {"wall"}, fields.precision = Precision::full;

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+import re
 import stat
 import struct
 import unittest
@@ -130,7 +131,6 @@ frames = 0.5
             (("measure", "run", "density", "-o", "no/such/file"), 5, "no/such"),
             (("plot", "run", "kinetik"), 2, 'nearest is "kinetic"'),
             (("plot", "run", "density.hieght"), 2, 'nearest is "height"'),
-            (("plot", "run", "velocity"), 2, "field"),
             (("plot", "run", "-o", "plot.pdf"), 2, ".png or .svg"),
             (("export", "run"), 2, "--format"),
             (("export", "run", "--format", "vrml"), 2, "is not one of"),
@@ -159,6 +159,26 @@ frames = 0.5
             self.assertIn(text, texts)
         self.assertGreaterEqual(len(list(tree.iter("{http://www.w3.org/2000/svg}polyline"))), 10)
 
+
+    def test_every_measure_is_plotted_measured_and_written_in_both_forms(self):
+        """All measures of one run at once: CSV, JSON with units, and a chart of each in SVG and PNG."""
+        self.scree("run", "scene.toml", "-o", "run", "--until", "0.1", "-q")
+        out, _ = self.scree("measure", "--help")
+        names = re.findall(r"^  (\w+) ", out[: out.index("Usage")], re.M)
+        self.assertGreaterEqual(len(names), 20)
+        needs = {"rings": "rings:center=[0,0,0],radius=0.02", "wall_pressure": "wall_pressure:wall=box,from=0,to=0.1", "flow": "flow:point=[0,0,0.02]", "mixing": "mixing:a=sand,b=poured", "segregation": "segregation:a=sand,b=poured"}
+        for name in names:
+            what = needs.get(name, name)
+            if name == "angle":  # spheres have none, and it says so
+                self.scree("measure", "run", what, expect=3)
+                continue
+            table = rows(self.scree("measure", "run", what)[0])
+            (answer,) = json.loads(self.scree("measure", "run", what, "--json")[0]).values()
+            self.assertEqual(len(answer["rows"]), len(table), name)
+            self.assertTrue(set(answer["rows"][0]) - {"time"} <= set(answer["units"]) | {"time"}, name)
+            for ending, magic in (("svg", b"<"), ("png", b"\x89PNG")):
+                self.scree("plot", "run", what, "-o", f"{name}.{ending}")
+                self.assertTrue((self.folder / f"{name}.{ending}").read_bytes().startswith(magic), name)
 
 class Shapes(Case):
     SCENE = """
@@ -194,6 +214,51 @@ frames = 5e-4
             (row,) = rows(self.scree("measure", "rods", "angle", "--at", at)[0])
             self.assertAlmostEqual(row["angle"], 45, 6)  # one upright, one lying; the ball has none
             self.assertEqual(row["grains"], 2)
+
+    STACK = """
+[simulation]
+duration = 0.12
+overlap_limit = 0.9
+[materials.wood]
+density = 1000
+contact_time = 1e-3
+restitution = 0.2
+[shapes.block]
+kind = "spheropolyhedron"
+solid = "cube"
+length = 8e-3
+radius = 1e-3
+erode = true
+[[grains]]
+name = "blocks"
+shape = "block"
+place = { at = [[0, 0, 0.004], [0.001, 0, 0.012], [0, 0.001, 0.02]] }
+[[walls]]
+name = "floor"
+kind = "plane"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[output]
+frames = 0.01
+"""
+
+    def test_a_stack_of_blocks_carries_its_weight(self):
+        """Faces that touch at four points are one contact; stress and energy of a frame are those of the checkpoint."""
+        self.write("stack.toml", self.STACK)
+        self.scree("run", "stack.toml", "-o", "stack", "-q")
+        (row,) = rows(self.scree("measure", "stack", "coordination")[0])
+        self.assertEqual((row["grain_contacts"], row["wall_contacts"]), (2, 1))
+        self.assertAlmostEqual(row["coordination"], 5 / 3, 12)
+        edge, r = 6e-3, 1e-3
+        weight = 9.81 * 1000 * (edge**3 + 6 * edge**2 * r + 3 * math.pi * edge * r**2 + 4 / 3 * math.pi * r**3)
+        stresses = [rows(self.scree("measure", "stack", "grain_stress", "--at", at)[0]) for at in ("0.11", "0.12")]
+        for table in stresses:
+            # Half a side from the center act the weight above and below: n and n + 1 blocks.
+            for above, block in zip((2, 1, 0), table):
+                self.assertAlmostEqual(block["szz"] / ((2 * above + 1) * weight * 4e-3 / (weight / 9810)), 1, delta=0.03)
+        frame, checkpoint = (rows(self.scree("measure", "stack", "energy", "--at", at)[0])[0] for at in ("0.11", "0.12"))
+        self.assertAlmostEqual(frame["potential"], checkpoint["potential"], delta=1e-4 * checkpoint["potential"])
+        self.assertLess(frame["rotational"], 1e-3 * frame["potential"])
 
 
 if __name__ == "__main__":

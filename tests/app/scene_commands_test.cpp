@@ -152,5 +152,95 @@ TEST(command_schema, prints_the_schema_or_the_page) {
     EXPECT_EQ(scree("schema --markdown").out, scene_reference_page());
 }
 
+TEST(commands, are_found_as_people_ask_for_them) {
+    for (const char* asked : {"", "help", "--help", "-h"}) {
+        const Answer answer = scree(asked);
+        EXPECT_EQ(answer.code, 0) << asked;
+        EXPECT_TRUE(contains(answer.out, "usage: scree COMMAND")) << asked;
+    }
+    EXPECT_EQ(scree("help run").out, scree("run --help").out);
+    Answer answer = scree("rnu box.toml");
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_TRUE(contains(answer.out, "there is no command \"rnu\"; nearest is \"run\"")) << answer.out;
+    answer = scree("help triangle");
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_TRUE(contains(answer.out, "nearest is \"triangulate\"")) << answer.out;
+}
+
+// One scene, with slips of the pen that must not become a run of no steps, or of a lifetime.
+class SlipsOfThePen : public InEmptyFolder {
+  protected:
+    Answer check(const std::string& overrides) {
+        std::ofstream(folder / "a.toml") << "[simulation]\nduration = 0.02\n[materials.glass]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [0.05, 0.05, 0.05]]\n"
+                                            "[[grains]]\nradius = 1e-3\nplace = { random = \"in\", count = 2 }\n";
+        return shell("cd " + folder.string() + " && timeout 20 " SCREE_BINARY " check a.toml " + overrides);
+    }
+};
+
+TEST_F(SlipsOfThePen, are_refused_with_their_place) {
+    EXPECT_EQ(check("").code, 0);
+    for (const char* overrides : {"--set simulation.duration=1e300", "--set simulation.time_step=1e-30", "--set simulation.time_step=1e-320", "--set materials.glass.contact_time=1e-300"}) {
+        const Answer answer = check(overrides);
+        EXPECT_EQ(answer.code, 3) << overrides << "\n" << answer.out;
+        EXPECT_TRUE(contains(answer.out, "steps; at most 1e+15 are possible")) << answer.out;
+    }
+    for (const char* overrides : {"--set simulation.duration=1e-300", "--set materials.glass.contact_time=1e300"}) {
+        const Answer answer = check(overrides);
+        EXPECT_EQ(answer.code, 3) << overrides << "\n" << answer.out;
+        EXPECT_TRUE(contains(answer.out, "is no more than a millionth of a time step")) << answer.out;
+    }
+    Answer answer = check("--set grains.0.place.count=1000000000");
+    EXPECT_EQ(answer.code, 3) << answer.out;
+    EXPECT_TRUE(contains(answer.out, "1000000000 grains would fill")) << answer.out;
+    answer = check("--set grains.0.place.count=10000000000");
+    EXPECT_EQ(answer.code, 3) << answer.out;
+    EXPECT_TRUE(contains(answer.out, "key \"grains.0.place.count\"")) << answer.out;
+    answer = check("--set 'grains.0={ place = { file = \"/tmp\" } }'");
+    EXPECT_EQ(answer.code, 3) << answer.out;
+    EXPECT_TRUE(contains(answer.out, "is a folder")) << answer.out;
+    answer = check("--set simulation.time_step=1e-6");
+    EXPECT_TRUE(contains(answer.out, "# time step: 1e-06 s, as given; \"auto\" takes 2e-05 s: contact of glass")) << answer.out;
+}
+
+TEST_F(SlipsOfThePen, an_end_too_far_away_is_refused) {
+    check("");
+    const Answer answer = shell("cd " + folder.string() + " && timeout 20 " SCREE_BINARY " run a.toml --until 1e300");
+    EXPECT_EQ(answer.code, 3) << answer.out;
+    EXPECT_TRUE(contains(answer.out, "at most 1e+15 are possible")) << answer.out;
+}
+
+// Walls are not repeated beyond periodic borders: one that is cut off there is told of, one that cannot be met across is not.
+TEST_F(InEmptyFolder, walls_cut_off_at_a_periodic_border_are_told_of) {
+    const auto warned = [&](const std::string& walls) {
+        std::ofstream(folder / "p.toml") << "[materials.glass]\n[periodic]\nx = [0, 0.1]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0, 0.05]] }\n" << walls;
+        const Answer answer = scree("check " + (folder / "p.toml").string());
+        EXPECT_EQ(answer.code, 0) << answer.out;
+        return contains(answer.out, "is cut off at a border of periodic.x");
+    };
+    const auto plane = [](const std::string& point, const std::string& normal) { return "[[walls]]\nkind = \"plane\"\npoint = " + point + "\nnormal = " + normal + "\n"; };
+    const auto ball = [](const std::string& x) { return "[[walls]]\nkind = \"sphere\"\nside = \"outside\"\nradius = 0.01\ncenter = [" + x + ", 0, 0]\n"; };
+    EXPECT_FALSE(warned(plane("[0, 0, 0]", "[0, 0.5, 1]")));
+    EXPECT_TRUE(warned(plane("[0, 0, 0]", "[0.5, 0, 1]")));
+    EXPECT_TRUE(warned(plane("[0, 0, 0]", "[1, 0, 0]")));
+    EXPECT_FALSE(warned(plane("[0, 0, 0]", "[1, 0, 0]") + plane("[0.1, 0, 0]", "[-1, 0, 0]")));
+    EXPECT_FALSE(warned(ball("0.05")));
+    EXPECT_FALSE(warned(ball("0.012")));
+    EXPECT_TRUE(warned(ball("0.0105")));
+    EXPECT_TRUE(warned(ball("0.1")));
+    EXPECT_FALSE(warned(ball("0.1") + ball("0.0")));
+    EXPECT_FALSE(warned("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.1, 0, 0.05]\nradius = 0.03\n"));
+    EXPECT_TRUE(warned("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\n"));
+    EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [-1, -1, 0]\nmax = [1, 1, 1]\n"));
+    EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [0, -1, 0]\nmax = [0.1, 1, 1]\n"));
+    EXPECT_TRUE(warned("[[walls]]\nkind = \"box\"\nmin = [-0.1, -1, 0]\nmax = [0.06, 1, 1]\n"));
+}
+
+TEST_F(InEmptyFolder, a_scene_that_places_nothing_is_told_of) {
+    std::ofstream(folder / "n.toml") << "[materials.glass]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [1, 1, 1]]\n[[grains]]\nradius = 1e-2\nplace = { lattice = \"sc\", spacing = 0.5, region = \"in\", probability = 0 }\n";
+    const Answer answer = scree("check " + (folder / "n.toml").string());
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_TRUE(contains(answer.out, "no grain has been placed")) << answer.out;
+}
+
 }  // namespace
 }  // namespace scree

@@ -81,9 +81,25 @@ class Commands(unittest.TestCase):
 
     def test_every_command_of_every_page_works(self):
         total = {page.name: self.run_page(page) for page in PAGES}
-        for page, least in (("getting-started.md", 9), ("measures.md", 5), ("examples.md", 27), ("format-vtk.md", 2)):
+        for page, least in (("getting-started.md", 9), ("measures.md", 5), ("examples.md", 42), ("format-vtk.md", 2)):
             self.assertGreaterEqual(total[page], least, page)
-        self.assertEqual(len(numbers_to_expect(ROOT / "docs/examples.md")), 9)
+        self.assertEqual(len(numbers_to_expect(ROOT / "docs/examples.md")), 11)
+
+    def test_every_template_is_a_numbered_example_with_a_picture(self):
+        text = (ROOT / "docs/examples.md").read_text()
+        sections = re.findall(r"^## (\d+)\. [^\n]*\n!\[[^\]]+\]\((images/[^)]+)\)(.*?)(?=^## )", text, re.M | re.S)
+        self.assertEqual([int(number) for number, _, _ in sections], list(range(1, len(sections) + 1)))
+        shown = {name for _, _, body in sections for name in re.findall(r"scree new ([\w-]+)", body)}
+        self.assertEqual(shown, {path.stem for path in (ROOT / "examples").glob("*.toml")})
+        for number, picture, body in sections:
+            self.assertTrue((ROOT / "docs" / picture).exists(), picture)
+            self.assertRegex(body.split("```")[2], r"\d|third", f"example {number} tells no number to expect")
+
+    def test_every_format_has_a_page_with_a_command(self):
+        listed = (ROOT / "docs/formats.md").read_text()
+        for name in ("run-json", "series", "measures", "checkpoint", "vtk", "csv", "lammps", "povray", "x3d", "stl"):
+            self.assertIn(f"(format-{name}.md)", listed)
+            self.assertGreaterEqual(sum(len(commands(text)) for language, _, text in blocks(ROOT / f"docs/format-{name}.md") if language == "sh"), 2)
 
     def test_a_wrong_command_is_noticed(self):
         with tempfile.TemporaryDirectory() as name:

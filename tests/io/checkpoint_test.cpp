@@ -215,6 +215,13 @@ TEST(checkpoint_folder, a_damaged_newest_one_is_passed_over_with_a_warning) {
     EXPECT_EQ(found.path, checkpoints.path_for(10));
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_NE(warnings[0].find("damaged"), std::string::npos) << warnings[0];
+    // What a loss of power may leave: nothing, or zeros.
+    for (const std::uintmax_t size : {0, 300, 5000}) {
+        std::filesystem::resize_file(checkpoints.path_for(20), 0);
+        std::filesystem::resize_file(checkpoints.path_for(20), size);
+        EXPECT_EQ(find_checkpoint(folder.path, warn).checkpoint.world.step, 10) << size;
+    }
+    EXPECT_EQ(warnings.size(), 4u);
     std::filesystem::resize_file(checkpoints.path_for(10), 100);
     EXPECT_THROW(find_checkpoint(folder.path, warn), Error);
 }

@@ -164,7 +164,7 @@ class RandomScenes {
         } else if (kind == 8 && d_ == 3) {
             w.shape = MeshWall{"/some where/mesh.stl", positive(), chance() ? direction() : Vec3{0, 0, 1}, positive(), vector()};
         } else {
-            const SurfaceShape shape = surface((kind == 6 && d_ == 3) || kind == 8 && d_ == 3 ? 0 : kind);
+            const SurfaceShape shape = surface((kind == 6 || kind == 8) && d_ == 3 ? 0 : kind);
             std::visit([&](const auto& s) { w.shape = s; }, shape);
         }
         w.outside = chance();

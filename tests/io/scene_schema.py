@@ -29,7 +29,7 @@ BEYOND_SCHEMA = {
     "region_box_inverted", "region_cylinder_without_length", "region_name_empty", "region_same_name", "shape_unknown", "shape_with_radius", "shape_without_corners", "orientation_of_spheres",
     "spin_vector_in_2d", "start_from_missing_run", "start_from_nothing", "wall_balls_like_a_plane", "wall_box_inverted",
     "wall_cylinder_without_length", "wall_disc_hole_too_large", "wall_plane_normal_zero", "wall_polyline_in_3d",
-    "wall_polyline_repeats_a_point", "wall_same_name", "motion_table_short_row",
+    "wall_polyline_repeats_a_point", "wall_mesh_file_missing", "wall_mesh_in_2d", "wall_same_name", "motion_table_short_row",
 }
 
 examples = sorted((root / "examples").glob("*.toml"))

@@ -1,4 +1,8 @@
 #include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <sstream>
 #include <zlib.h>
 
 #include <cmath>
@@ -104,6 +108,32 @@ TEST(chart, shows_each_series_labels_and_legend_and_survives_strange_data) {
     EXPECT_EQ(document.find("nan"), std::string::npos);
     EXPECT_EQ(document.find("inf"), std::string::npos);
     EXPECT_GT(png(page).size(), 1000u);
+}
+
+TEST(chart, arrows_of_a_field_point_where_it_goes_at_one_scale_for_both_axes) {
+    // Up at (1, 0), to the right at (0, 2), nothing at (1, 2) and no number at (0, 0).
+    Chart chart{{"x"}, {"y"}, {}, {{1, 0, 0, 0.5}, {0, 2, 0.25, 0}, {1, 2, 0, 0}, {0, 0, NAN, 1}}, "m/s"};
+    const std::string document = svg({"", {chart}});
+    EXPECT_NE(document.find("longest: 0.5 m/s"), std::string::npos);
+    EXPECT_EQ(document.find("nan"), std::string::npos);
+    // Shafts: the polylines of two points in the color of arrows.
+    std::vector<std::array<double, 4>> shafts;
+    std::istringstream lines(document);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("<polyline") == std::string::npos || line.find("1.4") == std::string::npos) continue;
+        std::array<double, 6> p{};
+        const std::string text = line.substr(line.find("points=\"") + 8);
+        if (std::sscanf(text.c_str(), "%lf,%lf %lf,%lf %lf,%lf", &p[0], &p[1], &p[2], &p[3], &p[4], &p[5]) == 4) shafts.push_back({p[0], p[1], p[2], p[3]});
+    }
+    ASSERT_EQ(shafts.size(), 2u);
+    const auto& up = shafts[0];
+    const auto& right = shafts[1];
+    EXPECT_NEAR(up[0], up[2], 0.02);
+    EXPECT_NEAR(right[1], right[3], 0.02);
+    EXPECT_NEAR(up[1] - up[3], 2 * (right[2] - right[0]), 0.05);
+    EXPECT_GT(right[2], right[0]);
+    // One metre across has as many pixels as one upwards.
+    EXPECT_NEAR(up[1] - right[1], 2 * (up[0] - right[0]), 0.05);
 }
 
 }  // namespace

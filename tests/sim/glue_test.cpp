@@ -117,54 +117,54 @@ TEST(glue, a_cluster_flies_and_turns_as_one_body) {
     EXPECT_NEAR(sim.energy().total(), energy, 1e-4 * energy);
 }
 
-// A column of glued spheres under a piston: 000 table 6.3, short.
-double strain(double beta, double force, double* expected = nullptr) {
-    const double r = 2e-3, d = 2 * r, strength = 1500 * 2e-4;
-    const int layers = 9;
-    const auto spheres = close_packing(r, layers, [&](int, double x, double y) { return std::hypot(x - r, y - 0.58 * r) < 5.2 * r; }, 5);
+// Glued spheres between a floor and a piston; the strain of the cluster itself, without the overlap at its ends.
+double strain(const std::vector<std::array<double, 4>>& spheres, double beta, double force, double until, Glue* glue_used = nullptr) {
+    const double r = spheres[0][3];
     Scene scene = empty();
     scene.gravity = {};
     contact(scene).friction = 0;
     contact(scene).contact_time = 2e-4;
-    const Glue glue = potential(strength, 0.2, beta, 0.3);
-    const double height = 2 * r * std::sqrt(2.0 / 3) * (layers - 1);
-    double center = 0;
-    for (const auto& s : spheres) center += s[2] / static_cast<double>(spheres.size());
+    const Glue glue = potential(0.3, 0.2, beta, 0.3);
+    if (glue_used) *glue_used = glue;
+    double center = 0, height = 0;
+    for (const auto& s : spheres) center += s[2] / static_cast<double>(spheres.size()), height = std::fmax(height, s[2]);
     add_cluster(scene, cluster("column", spheres, glue), {{0, 0, center + r}});
     add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
     add_wall(scene, "piston", PlaneWall{{0, 0, height + 2 * r}, {0, 0, -1}}).motion = FreePiston{0.02, {0, 0, 1}, -force, 0};
     scene.damping = 1;
     Simulation sim(scene);
-    run_until(sim, 0.03);
-    // Of the cluster itself, without the overlap at its ends.
+    run_until(sim, until);
     const Grains& grains = sim.synchronised_world().grains;
     double low = 0, high = 0;
     std::size_t n_low = 0, n_high = 0;
     for (std::size_t g = 0; g < grains.size(); ++g) {
-        const double layer = spheres[grains.id[g]][2] / (2 * r * std::sqrt(2.0 / 3));
-        if (layer < 1.5 && layer > 0.5) low += grains.row[g].z, ++n_low;
-        if (layer > layers - 2.5 && layer < layers - 1.5) high += grains.row[g].z, ++n_high;
+        const double z = spheres[grains.id[g]][2];
+        if (z == 0) low += grains.row[g].z, ++n_low;
+        if (z == height) high += grains.row[g].z, ++n_high;
     }
-    EXPECT_LT(sim.energy().kinetic, 1e-6 * force * r);
-    const double length = (layers - 3) * 2 * r * std::sqrt(2.0 / 3);
-    // Modulus of a close packing with springs k between neighbors, along the normal of its layers: 12/5 k/a, a = sqrt(2) d.
-    const double area = static_cast<double>(spheres.size()) / layers * std::sqrt(3.0) / 2 * d * d;
-    // In the bulk every sphere has three bonds to the layer above; those at the surface have fewer.
-    std::size_t upward = 0;
-    for (const auto& s : spheres)
-        for (const auto& t : spheres) upward += t[2] > s[2] + r && std::hypot(t[0] - s[0], t[1] - s[1], t[2] - s[2]) < 1.01 * d;
-    const double whole = 3.0 * static_cast<double>(spheres.size()) * (layers - 1) / layers, part = static_cast<double>(upward) / whole;
-    if (expected) *expected = force / (2.4 * bond_stiffness(glue, d) / (std::sqrt(2.0) * d) * area * part);
-    return 1 - (high / static_cast<double>(n_high) - low / static_cast<double>(n_low)) / length;
+    EXPECT_LT(sim.energy().kinetic, 1e-9 * force * r);
+    return 1 - (high / static_cast<double>(n_high) - low / static_cast<double>(n_low)) / height;
 }
 
-TEST(glue, a_compressed_column_yields_in_proportion_to_the_force_and_less_with_larger_beta) {
-    double expected = 0;
-    const double one = strain(2, 1, &expected), two = strain(2, 2), harder = strain(8, 2);
-    EXPECT_NEAR(one, expected, 0.1 * expected);
-    EXPECT_NEAR(two / one, 2, 0.02);
+// Two tetrahedra of spheres that share an apex, their bases on floor and piston. Each sloping bond carries f = F / sqrt(6), each bond
+// of a base f / 3; from their energy the height gives way by 10/9 F/k.
+TEST(glue, a_compressed_cluster_yields_as_calculated_and_less_with_larger_beta) {
+    const double r = 2e-3, base = 2 * r / std::sqrt(3.0), h = 2 * r * std::sqrt(2.0 / 3);
+    std::vector<std::array<double, 4>> spheres{{0, 0, h, r}};
+    for (int k = 0; k < 3; ++k) {
+        const double a = 2 * pi * k / 3;
+        spheres.push_back({base * std::cos(a), base * std::sin(a), 0, r});
+        spheres.push_back({base * std::cos(a), base * std::sin(a), 2 * h, r});
+    }
+    const double force = 0.05;
+    Glue glue;
+    const double one = strain(spheres, 2, force, 0.1, &glue), two = strain(spheres, 2, 2 * force, 0.1), harder = strain(spheres, 8, 2 * force, 0.1);
+    const double expected = 10.0 / 9 * force / bond_stiffness(glue, 2 * r) / (2 * h);
+    EXPECT_LT(expected, 1e-3);
+    EXPECT_NEAR(one, expected, 3e-3 * expected);
+    EXPECT_NEAR(two / one, 2, 5e-3);
     // Stiffness is in proportion to beta - alpha.
-    EXPECT_NEAR(two / harder, 7.8 / 1.8, 0.02 * 7.8 / 1.8);
+    EXPECT_NEAR(two / harder, 7.8 / 1.8, 1e-2 * 7.8 / 1.8);
 }
 
 Scene heap() {
@@ -172,12 +172,12 @@ Scene heap() {
     Scene scene = empty();
     contact(scene).contact_time = 5e-4;
     scene.overlap_limit = 0.3;
-    add_wall(scene, "box", BoxWall{{}, {0.02, 0.02, 0.04}}).motion = Vibrate{{0, 0, 2e-4}, 40};
+    add_wall(scene, "box", BoxWall{{}, {0.012, 0.012, 0.03}}).motion = Vibrate{{0, 0, 2e-4}, 40};
     scene.shapes.push_back(cluster("tetra", close_packing(r, 2, [&](int k, double x, double y) { return k == 0 ? std::hypot(x - r, y - r / std::sqrt(3.0)) < 1.3 * r : std::hypot(x - r, y - r / std::sqrt(3.0)) < 0.1 * r; }, 3), potential(0.05, 0.2, 4, 0.1)));
     EXPECT_EQ(scene.shapes[0].spheres.size(), 4u);
-    add_region(scene, "inside", BoxShape{{1e-3, 1e-3, 1e-3}, {0.019, 0.019, 0.039}});
+    add_region(scene, "inside", BoxShape{{1e-3, 1e-3, 1e-3}, {0.011, 0.011, 0.029}});
     PlaceAtRandom place;
-    place.region = "inside", place.count = 40;
+    place.region = "inside", place.count = 10;
     GrainGroup one = group(scene, 0, place);
     one.shape = "tetra", one.orientation.random = true;
     scene.grains.push_back(one);
@@ -187,7 +187,7 @@ Scene heap() {
 TEST(glue, the_account_of_a_shaken_heap_closes_and_bonds_hold) {
     Simulation sim(heap());
     EnergyReport start = sim.energy();
-    run_until(sim, 0.15);
+    run_until(sim, 0.08);
     const EnergyReport now = sim.energy();
     EXPECT_NEAR(now.total(), start.total(), 2e-3 * start.potential);
     std::size_t bonds = 0;
@@ -196,7 +196,7 @@ TEST(glue, the_account_of_a_shaken_heap_closes_and_bonds_hold) {
     for (std::size_t i = 0; i < grains.size(); ++i)
         for (std::size_t j = 0; j < grains.size(); ++j)
             if (grains.id[i] < grains.id[j] && grains.id[i] / 4 == grains.id[j] / 4) ++bonds, worst = std::fmax(worst, std::fabs(norm(grains.position(i) - grains.position(j)) / 2e-3 - 1));
-    EXPECT_EQ(bonds, 240u);
+    EXPECT_EQ(bonds, 60u);
     EXPECT_LT(worst, 0.05);
 }
 
@@ -207,7 +207,7 @@ TEST(glue, same_bits_for_threads_neighborhoods_and_restart) {
         scene.neighbors = method;
         Simulation sim(scene);
         if (disturbance) sim.disturb_search(disturbance);
-        for (int k = 0; k < 5000; ++k) sim.step();
+        for (int k = 0; k < 3000; ++k) sim.step();
         set_thread_count(1);
         return sim.state_hash();
     };
@@ -216,10 +216,34 @@ TEST(glue, same_bits_for_threads_neighborhoods_and_restart) {
     EXPECT_EQ(run(1, NeighborMethod::brute, 0), reference);
     EXPECT_EQ(run(1, NeighborMethod::grid, 9), reference);
     Simulation first(heap());
-    for (int k = 0; k < 2500; ++k) first.step();
+    for (int k = 0; k < 1500; ++k) first.step();
     Simulation second(heap(), {first.synchronised_world(), first.contact_memory()}, first.group_names());
-    for (int k = 0; k < 2500; ++k) first.step(), second.step();
+    for (int k = 0; k < 1500; ++k) first.step(), second.step();
     EXPECT_EQ(second.state_hash(), first.state_hash());
+}
+
+// The automatic step allows for damping past the critical one, where it is what limits the step.
+TEST(glue, bonds_damped_past_the_critical_come_to_rest) {
+    for (const double damping : {0.5, 3.0, 20.0}) {
+        Scene scene = heap();
+        scene.gravity = {};
+        scene.walls.clear();
+        scene.shapes[0].glue.damping = damping;
+        Simulation sim(scene);
+        World world = sim.synchronised_world();
+        for (std::size_t g = 0; g < world.grains.size(); ++g) world.grains.row[g].vx = world.grains.id[g] % 4 == 0 ? 0.01 : -0.01 / 3;
+        Simulation jolted(scene, {world, sim.contact_memory()}, sim.group_names());
+        const EnergyReport start = jolted.energy();
+        double last = start.kinetic;
+        for (int k = 0; k < 5; ++k) {
+            for (int step = 0; step < 200; ++step) jolted.step();
+            const EnergyReport now = jolted.energy();
+            EXPECT_LE(now.kinetic + now.elastic, last * (1 + 1e-6)) << damping;
+            EXPECT_NEAR(now.total(), start.total(), 2e-2 * start.kinetic) << damping;
+            last = now.kinetic + now.elastic;
+        }
+        EXPECT_LT(last, 0.9 * start.kinetic) << damping;
+    }
 }
 
 TEST(glue, spheres_that_do_not_touch_are_refused) {

@@ -45,11 +45,21 @@ TEST(points_file, layouts_are_understood) {
     EXPECT_EQ(named.rows[0].c[2], 3);
     EXPECT_EQ(named.rows[0].c[3], -7);
     EXPECT_EQ(read_points("x,y,weight\n1,2,3", "f").dimension, 2);
+    // What spreadsheets, other programs and `scree export --format csv` write.
+    for (const char* text : {"1 2 3\n4  5 6 \n", "1\t2\t3\n4\t5\t6\n", "1;2;3\n4; 5 ;6\n", "\xef\xbb\xbfX,Y,R\n1,2,3\n4,5,6 # last\n", "\"x\",\"y\",\"radius\"\n1,2,3\n\"4\",5,6\n",
+                             "id,group,x,y,radius,vx\n0,sand,1,2,3,9\n1,sand,4,5,6,9\n"}) {
+        const Points points = read_points(text, "f");
+        EXPECT_EQ(points.dimension, 2) << text;
+        ASSERT_EQ(points.rows.size(), 2u) << text;
+        EXPECT_EQ(points.rows[1].c[0], 4) << text;
+        EXPECT_EQ(points.rows[1].c[1], 5) << text;
+        EXPECT_EQ(points.rows[1].c[3], 36) << text;
+    }
 }
 
 TEST(points_file, errors_say_where_and_what) {
-    EXPECT_NE(complaint("1,2,3\n1,nan,3\n").find("f.csv:2:2: y is nan"), std::string::npos);
-    EXPECT_NE(complaint("1,2,3\n1,inf,3\n").find("f.csv:2:2"), std::string::npos);
+    EXPECT_NE(complaint("1,2,3\n1,nan,3\n").find("f.csv:2:3: y is nan"), std::string::npos);
+    EXPECT_NE(complaint("1,2,3\n1,inf,3\n").find("f.csv:2:3"), std::string::npos);
     EXPECT_NE(complaint("1,2,3\n1,2\n").find("f.csv:2: the row has 2 columns where 3 are expected"), std::string::npos);
     EXPECT_NE(complaint("1,2,3\n1,2,abc\n").find("\"abc\" is not a number"), std::string::npos);
     EXPECT_NE(complaint("1,2,-3\n").find("negative"), std::string::npos);
@@ -166,7 +176,7 @@ TEST_F(Command, odd_input_is_answered) {
     write("nan.csv", "0,0,0,1\n1,0,nan,1\n");
     answer = run(path("nan.csv") + " --json");
     EXPECT_EQ(answer.code, 3);
-    EXPECT_NE(answer.err.find("nan.csv:2:3"), std::string::npos);
+    EXPECT_NE(answer.err.find("nan.csv:2:5"), std::string::npos);
     EXPECT_EQ(answer.out, "");
     write("twins.csv", "0,0,0,1\n1,0,0,1\n0,1,0,1\n0,0,1,1\n1,0,0,1\n");
     answer = run(path("twins.csv") + " --json");

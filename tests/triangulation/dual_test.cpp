@@ -110,5 +110,48 @@ TEST(dual, flat_sets_have_areas_and_lengths) {
     EXPECT_FALSE(dual_cell(line, 0).bounded);
 }
 
+// The others stand around the site in the middle in a flat triangle, all but at right angles to the way to its cell: the
+// radical lines pass close by the site, the cell where they meet is far away, and a box around the site misses it.
+TEST(dual, cells_far_from_their_site_are_found) {
+    for (const double shift : {0.3, 3.0, 30.0, 3000.0}) {
+        SCOPED_TRACE(shift);
+        constexpr double flat = 0.01, depth = 1e-4;
+        const Row corners[] = {{{-1, -flat, 0, 0}}, {{1, -flat, 0, 0}}, {{0, flat, 0, 0}}};
+        // Weights that put the point of equal power at (0, shift): w = |c - p|^2 - |p|^2 = |c|^2 - 2 c.p.
+        std::vector<Row> rows(corners, corners + 3);
+        for (Row& row : rows) row.c[3] = row.c[0] * row.c[0] + row.c[1] * row.c[1] - 2 * row.c[1] * shift;
+        rows.push_back({{0, 0, 0, depth}});  // at p its power is less by depth
+        Triangulation triangulation(2);
+        triangulation.build(rows);
+        ASSERT_TRUE(triangulation.is_visible(3));
+        // Lines 2 c.(x - p) = depth around p: a triangle similar to the dual of the corners, of the area below.
+        Vec3 at[3];
+        for (int k = 0; k < 3; ++k) {
+            const double* a = corners[k].c, * b = corners[(k + 1) % 3].c;
+            const double det = a[0] * b[1] - a[1] * b[0];
+            at[k] = Vec3{(b[1] - a[1]) * depth / 2 / det, (a[0] - b[0]) * depth / 2 / det, 0};
+        }
+        const double area = std::fabs(cross(at[1] - at[0], at[2] - at[0]).z) / 2;
+        const DualCell cell = dual_cell(triangulation, 3);
+        EXPECT_NEAR(cell.volume / area, 1, 1e-9 * (1 + shift));
+        ASSERT_EQ(cell.outline.size(), 3u);
+        for (const Vec3 corner : cell.outline) EXPECT_LT(norm(corner - Vec3{0, shift, 0}), 0.05);
+
+        // The same in space.
+        std::vector<Row> space{{{-1, -flat, -1, 0}}, {{1, -flat, -1, 0}}, {{0, flat, -1, 0}}, {{0, 0, 1, 0}}};
+        for (Row& row : space) row.c[3] = row.c[0] * row.c[0] + row.c[1] * row.c[1] + row.c[2] * row.c[2] - 2 * row.c[1] * shift;
+        space.push_back({{0, 0, 0, depth}});
+        Triangulation solid(3);
+        solid.build(space);
+        ASSERT_TRUE(solid.is_visible(4));
+        // Against the cell of the site in a box that holds it all.
+        const Box box{{-1, shift - 1, -1}, {1, shift + 1, 1}};
+        const DualCell clipped = dual_cell(solid, 4, &box), free = dual_cell(solid, 4);
+        EXPECT_GT(clipped.volume, 0);
+        EXPECT_EQ(free.facets.size(), 4u);
+        EXPECT_NEAR(free.volume / clipped.volume, 1, 1e-6 * (1 + shift));
+    }
+}
+
 }  // namespace
 }  // namespace scree::tri

@@ -63,6 +63,8 @@ test('scrubbing, stepping and playing change the picture', async () => {
   await page.keyboard.press('Home');
   await frameIs(page, 0);
   assert.equal((await look(page)).hash, first.hash);
+  // Slowly: at the end it stops by itself, and a click that comes late would begin anew.
+  await page.selectOption('select[aria-label="Speed of playing"]', '2');
   await page.click('button[aria-label=Play]');
   await page.waitForFunction(() => window.scree.shown.frame >= 3, null, { timeout: 15000 });
   await page.click('button[aria-label=Pause]');
@@ -373,4 +375,97 @@ test('grains of other shapes are drawn by their meshes, turned and scaled; trian
   await context.close();
   await page2.context.close();
   await shapes.end();
+});
+
+test('runs of rods and dice: true shapes, chains, structure, hidden ones stay hidden; also in the exported page', async () => {
+  for (const [name, until, frame] of [['rods', '0.24', 12], ['dice', '0.2', 10]]) {
+    const made = join(folder, name);
+    scree('run', join(SOURCE, 'examples', `${name}.toml`), '-o', made, '-q', '--until', until, '--set', 'output.frames=0.02');
+    scree('export', made, '--format', 'vtk', '--frames', '-1');
+    const bodies = await serve(made);
+    const { page, context, troubles } = await open(browser, bodies.address);
+    // Balls around them would cover more; around dice, which stand in front of each other, by a tenth only.
+    await state(page, 'app.go(1)');
+    await state(page, 'app.setWalls(false)');
+    const apart = await look(page);
+    const balls = await page.evaluate(() => { const { stage, shown, meshes } = window.scree; for (const mesh of meshes.values()) mesh?.show(false); stage.grains.set(shown.grains.array('position'), shown.grains.array('radius'), new Float32Array(shown.grains.count('id'))); return 0; });
+    const around = await look(page);
+    assert.equal(balls, 0);
+    assert.ok(apart.covered > 500 && apart.covered < 0.95 * around.covered, `${name}: ${apart.covered} of ${around.covered}`);
+    await page.evaluate(() => { for (const mesh of window.scree.meshes.values()) mesh?.show(true); });
+    await state(page, `app.go(${frame})`);
+    const drawn = await look(page);
+    for (const field of ['speed', 'coordination', 'pressure', 'density']) {
+      await page.selectOption('select[aria-label="Color by"]', field);
+      await page.waitForFunction((wanted) => window.scree.fieldKey === wanted, field);
+    }
+    // Cells are wider than the low bed of rods, so its density is small; counted by the balls around them it would be 18 times that.
+    await page.waitForTimeout(150);
+    const most = Number(await page.locator('.legend:not([hidden]) .ends span').last().textContent());
+    assert.ok(most > 0.02 && most < (name === 'rods' ? 0.3 : 0.6), `${name}: local density ${most}`);
+    await page.evaluate(() => { for (const mesh of window.scree.meshes.values()) mesh?.show(true); });
+    await state(page, `app.go(${frame})`);
+    await state(page, 'app.setWalls(true)');
+    await picture(page, name);
+    await page.keyboard.press('f');
+    await page.waitForFunction(() => window.scree.shown.contacts !== null);
+    // Every chain between grains ends in the center of one.
+    const astray = await page.evaluate(() => {
+      const { grains, contacts } = window.scree.shown;
+      const at = grains.array('position');
+      const ends = contacts.array('position');
+      const wall = contacts.array('line_wall');
+      const rows = new Map([...grains.array('id')].map((id, k) => [id, k]));
+      const [a, b] = [contacts.array('line_a'), contacts.array('line_b')];
+      let worst = 0;
+      for (let k = 0; k < wall.length; ++k) {
+        if (wall[k] >= 0) continue;
+        for (let c = 0; c < 3; ++c) worst = Math.max(worst, Math.abs(ends[6 * k + c] - at[3 * rows.get(a[k]) + c]), Math.abs(ends[6 * k + 3 + c] - at[3 * rows.get(b[k]) + c]));
+      }
+      return [worst, wall.length];
+    });
+    assert.ok(astray[0] < 1e-6 && astray[1] > 50, astray.join());
+    await picture(page, `${name}-chains`);
+    await page.keyboard.press('f');
+    for (const label of ['Triangulation', 'Laguerre cells']) await page.locator('label', { hasText: label }).click();
+    await page.waitForTimeout(300);
+    await picture(page, `${name}-structure`);
+    for (const label of ['Triangulation', 'Laguerre cells']) await page.locator('label', { hasText: label }).click();
+    await state(page, 'app.setWalls(false)');
+    await page.locator('label', { hasText: /^\s*Grains$/ }).click();
+    await state(page, 'app.go(3)');
+    assert.ok((await look(page)).covered < 0.01 * drawn.covered, 'hidden grains stay hidden in the next frame');
+    assert.deepEqual(troubles, []);
+    await context.close();
+    const file = join(folder, `${name}.html`);
+    scree('view', made, '--export', file);
+    const exported = await open(browser, `file://${file}`);
+    await state(exported.page, `app.go(${frame})`);
+    await state(exported.page, 'app.setWalls(false)');
+    const same = await look(exported.page);
+    assert.ok(Math.abs(same.covered - drawn.covered) < 0.005 * same.pixels, `${same.covered} ${drawn.covered}`);
+    await picture(exported.page, `${name}-exported`);
+    assert.deepEqual(exported.troubles, []);
+    await exported.context.close();
+    await bodies.end();
+  }
+});
+
+test('a run by events: discs, their speeds and convection', async () => {
+  const made = join(folder, 'events');
+  scree('run', join(SOURCE, 'examples', 'shaken-box.toml'), '-o', made, '-q', '--until', '0.3', '--set', 'output.frames=0.05');
+  const events = await serve(made);
+  const { page, context, troubles } = await open(browser, events.address);
+  await state(page, 'app.go(6)');
+  const seen = await look(page);
+  assert.ok(seen.covered > 0.02 * seen.pixels, JSON.stringify(seen));
+  await page.keyboard.press('f'); // there are no contacts, and that is no trouble
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator('.legend:not([hidden])').count(), 1, 'no legend of forces where there are none');
+  await page.keyboard.press('p');
+  await page.waitForFunction(() => document.querySelectorAll('.curves span').length === 2);
+  await picture(page, 'events');
+  assert.deepEqual(troubles, []);
+  await context.close();
+  await events.end();
 });

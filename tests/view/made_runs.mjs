@@ -1,5 +1,5 @@
 // Run folders made by hand: grains of other shapes, triangulation, cells, and any number of grains to measure speed with.
-// Files are written as docs/run-folder.md describes them, independently of the program.
+// Files are written as docs/format-vtk.md describes them, independently of the program.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -2,7 +2,7 @@
 import * as THREE from 'three';
 import { Camera, save } from './capture';
 import { colorTable } from './data/colormap';
-import { fieldsOf, rangeOf, rowOfId, type Field } from './data/fields';
+import { chains, fieldsOf, rangeOf, rowOfId, type Field } from './data/fields';
 import { FrameStore, memoryForFrames } from './data/frames';
 import type { Pack } from './data/pack';
 import { Series } from './data/series';
@@ -74,6 +74,7 @@ export class App {
   private readonly meshes = new Map<string, Shape | null>(); // of shapes, by name
   private fitted = false;
   private cellsShown: Pack | null = null;
+  private chainForces: Float32Array = new Float32Array();
 
   constructor(host: HTMLElement, private readonly source: Source, public summary: Summary) {
     this.dimension = summary.run?.dimension ?? 3;
@@ -88,7 +89,7 @@ export class App {
       map: (name) => { this.map = name; this.recolor(); },
       range: (low, high) => { this.fixed = { low, high }; this.recolor(); },
       walls: (on) => this.setWalls(on),
-      grains: (on) => { this.stage.grains.mesh.visible = on; for (const shape of this.meshes.values()) if (shape) shape.mesh.visible = on; this.stage.request(); },
+      grains: (on) => { this.stage.grains.mesh.visible = on; for (const shape of this.meshes.values()) shape?.show(on); this.stage.request(); },
       chains: (on) => void this.setChains(on),
       thickness: (factor) => { this.thickness = factor; this.sizeChains(); },
       threshold: (part) => { this.threshold = part; this.sizeChains(); },
@@ -259,23 +260,26 @@ export class App {
   }
 
   private putContacts(contacts: Pack | null): void {
-    this.stage.tubes.mesh.visible = this.chains && contacts !== null;
+    // A run by events has no contacts that last.
+    this.stage.tubes.mesh.visible = this.chains && (contacts?.array('line_normal_force')?.length ?? 0) > 0;
     this.forceLegend.root.hidden = !this.stage.tubes.mesh.visible;
-    if (!contacts || !this.chains) return;
-    this.stage.tubes.set(contacts.floats('position') ?? new Float32Array(), Float32Array.from(contacts.array('line_normal_force') ?? [], Math.abs));
+    if (!contacts || !this.stage.tubes.mesh.visible) return;
+    const { ends, forces } = chains(contacts.floats('position') ?? new Float32Array(), contacts.array('line_normal_force') ?? []);
+    this.chainForces = forces;
+    this.stage.tubes.set(ends, forces);
     this.sizeChains();
   }
 
   // A mean force is as thick as a fifth of a mean grain.
   private sizeChains(): void {
-    const forces = this.shown?.contacts?.array('line_normal_force');
+    const forces = this.chainForces;
     const radii = this.shown?.grains.array('radius');
-    if (!forces || !radii || forces.length === 0) return;
+    if (!radii || forces.length === 0) return;
     let mean = 0;
     let most = 0;
     for (let k = 0; k < forces.length; ++k) {
-      mean += Math.abs(forces[k]!) / forces.length;
-      most = Math.max(most, Math.abs(forces[k]!));
+      mean += forces[k]! / forces.length;
+      most = Math.max(most, forces[k]!);
     }
     let radius = 0;
     for (let k = 0; k < radii.length; ++k) radius += radii[k]! / radii.length;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colorAt, colorTable, MAPS } from '../src/data/colormap';
-import { fieldsOf, localDensity, pressure, rangeOf, rowOfId } from '../src/data/fields';
+import { chains, fieldsOf, localDensity, pressure, rangeOf, rowOfId } from '../src/data/fields';
 import { FrameStore } from '../src/data/frames';
 import { Lru } from '../src/data/lru';
 import { Pack } from '../src/data/pack';
@@ -177,4 +177,25 @@ test('each owner has the outline of its own cell, though cells share their sides
 
 test('checksum of zip files', () => {
   assert.equal(crc32(new TextEncoder().encode('123456789')), 0xcbf43926);
+});
+
+test('contacts of one pair of bodies at several points become one chain with the sum of forces', () => {
+  const line = [0, 0, 0, 1, 0, 0];
+  const other = [0, 0, 0, 1, 0, 1];
+  const merged = chains(Float32Array.from([...line, ...line, ...other, ...line]), [1, -2, 4, 8]);
+  assert.deepEqual([...merged.ends], [...line, ...other, ...line]);
+  assert.deepEqual([...merged.forces], [3, 4, 8]);
+  assert.equal(chains(new Float32Array(), []).forces.length, 0);
+});
+
+test('local density counts the volume of bodies where the frame tells it', () => {
+  const at = new Float32Array(3 * 1000);
+  for (let k = 0; k < 1000; ++k) at.set([k % 10, Math.floor(k / 10) % 10, Math.floor(k / 100)], 3 * k);
+  const part = (name: string, values: Float32Array, components = 1) => ({ name, count: 1000, components, type: 'float32', coding: 'plain', values });
+  const parts = [part('position', at, 3), part('radius', new Float32Array(1000).fill(0.5)), part('id', Float32Array.from({ length: 1000 }, (_, k) => k))];
+  const middle = 555;
+  const full = localDensity(new Pack(makePack({}, parts)), 3)[middle]!;
+  const tenth = localDensity(new Pack(makePack({}, [...parts, part('volume', new Float32Array(1000).fill((4 / 3) * Math.PI * 0.125 * 0.1))])), 3)[middle]!;
+  near(full, Math.PI / 6, 0.1);
+  near(tenth / full, 0.1, 1e-5);
 });

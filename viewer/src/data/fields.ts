@@ -11,7 +11,7 @@ export interface Field {
   evaluate(grains: Pack, contacts: Pack | null, dimension: number): Float32Array;
 }
 
-const UNITS: Record<string, string> = { velocity: 'm/s', spin: '1/s', radius: 'm', force: 'N', overlap: 'm', pressure: 'Pa', cell_volume: 'm³' };
+const UNITS: Record<string, string> = { velocity: 'm/s', spin: '1/s', radius: 'm', force: 'N', overlap: 'm', pressure: 'Pa', cell_volume: 'm³', volume: 'm³' };
 const HIDDEN = new Set(['orientation', 'scale']);
 const CATEGORIES: Record<string, string> = { group: 'group_names', material: 'material_names', shape: 'shape_names' };
 
@@ -75,6 +75,7 @@ export function pressure(grains: Pack, contacts: Pack | null, dimension: number)
 export function localDensity(grains: Pack, dimension: number): Float32Array {
   const at = grains.array('position')!;
   const radii = grains.array('radius')!;
+  const volumes = grains.array('volume'); // of bodies that are not balls
   const n = radii.length;
   const out = new Float32Array(n);
   if (n === 0) return out;
@@ -113,7 +114,7 @@ export function localDensity(grains: Pack, dimension: number): Float32Array {
     return count;
   };
   for (let k = 0; k < n; ++k) {
-    const share = volume(radii[k]!, dimension) / cell;
+    const share = (volumes ? volumes[k]! : volume(radii[k]!, dimension)) / cell;
     for (let c = around(k) - 1; c >= 0; --c) grid[corners[c]!]! += share * weights[c]!;
   }
   for (let k = 0; k < n; ++k) {
@@ -136,7 +137,7 @@ export function fieldsOf(available: AvailableField[], dimension: number, contact
   add('height', 'Height', 'm', [], (g) => component(g.array('position')!, 3, up));
   if (has('contacts')) add('coordination', 'Coordination', 'contacts', ['contacts'], (g) => component(g.array('contacts')!, 1, 0));
   if (contacts && !has('pressure')) add('pressure', 'Pressure', dimension === 2 ? 'N/m' : 'Pa', [], pressure, true);
-  if (!has('local_density')) add('density', 'Local density', 'solid fraction', [], (g, _, d) => localDensity(g, d));
+  if (!has('local_density')) add('density', 'Local density', 'solid fraction', has('volume') ? ['volume'] : [], (g, _, d) => localDensity(g, d));
   for (const { name, components } of available) {
     if (HIDDEN.has(name) || name === 'contacts') continue;
     const label = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
@@ -167,4 +168,19 @@ export function rangeOf(values: ArrayLike<number>): [number, number] | null {
     if (value > high) high = value;
   }
   return low <= high ? [low, high] : null;
+}
+
+// Lines and absolute forces of contacts for tubes. Bodies that touch at several points have a line for each, one after the other from
+// center to center: they become one, with the sum of the forces.
+export function chains(ends: Float32Array, forces: ArrayLike<number>): { ends: Float32Array; forces: Float32Array } {
+  const outEnds = new Float32Array(ends.length);
+  const outForces = new Float32Array(forces.length);
+  let count = 0;
+  for (let k = 0; k < forces.length; ++k) {
+    let same = count > 0;
+    for (let c = 0; same && c < 6; ++c) same = outEnds[6 * (count - 1) + c] === ends[6 * k + c];
+    if (!same) outEnds.set(ends.subarray(6 * k, 6 * k + 6), 6 * count++);
+    outForces[count - 1]! += Math.abs(forces[k]!);
+  }
+  return { ends: outEnds.subarray(0, 6 * count), forces: outForces.subarray(0, count) };
 }

@@ -53,6 +53,7 @@ export class Shape {
   readonly material: THREE.RawShaderMaterial;
   private geometry = new THREE.InstancedBufferGeometry();
   private readonly body: THREE.BufferGeometry;
+  private shown = true;
 
   constructor(stl: ArrayBuffer, uniforms: SharedUniforms) {
     // Faces that meet at less than 25 degrees are parts of something round.
@@ -81,7 +82,12 @@ export class Shape {
     gather('row', 1, (row) => row);
     this.geometry.instanceCount = rows.length;
     this.mesh.geometry = this.geometry;
-    this.mesh.visible = rows.length > 0;
+    this.mesh.visible = this.shown && rows.length > 0;
+  }
+
+  show(on: boolean): void {
+    this.shown = on;
+    this.mesh.visible = on && this.geometry.instanceCount > 0;
   }
 
   fade(opacity: number): void {
