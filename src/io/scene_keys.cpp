@@ -86,7 +86,7 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
     v.number({"restitution", "", positive_fraction, "Speed after a central collision over the speed before."}, values.restitution);
     v.number({"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."}, values.tangential_restitution);
     v.number({"friction", "", not_negative, "Coulomb's coefficient."}, values.friction);
-    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
+    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. An impact at speed v makes overlaps of about v × contact_time / 3. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
     v.number({"rolling_friction", "", not_negative, "The rolling torque is at most this times normal force times effective radius."}, values.rolling_friction);
     v.number({"cohesion", "N", not_negative, "Largest pull: law cohesive."}, values.cohesion);
     v.number({"viscosity", "s", not_negative, "Viscous time of law kuwabara-kono."}, values.viscosity);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "geometry/surface.h"
+#include "sim/impact_estimate.h"
 #include "sim/placing_radius.h"
 #include "sim/simulation.h"
 
@@ -66,6 +68,26 @@ class PeriodicWalls {
     std::vector<Extent> bounds_;
 };
 
+// Down to one digit: what one would write in a scene.
+double rounded_down(double value) {
+    const double unit = std::pow(10, std::floor(std::log10(value)));
+    return std::floor(value / unit * (1 + 1e-12)) * unit;
+}
+
+std::optional<std::string> too_soft(const Simulation& simulation) {
+    const Scene& scene = simulation.scene();
+    const auto impact = estimate_impact(simulation);
+    if (!impact || impact->overlap <= scene.overlap_limit) return {};
+    const double wanted = rounded_down(impact->contact_time * std::min(0.1, 0.3 * scene.overlap_limit) / impact->overlap);
+    std::string materials;
+    for (const Material& material : scene.materials)
+        if (material.contact.contact_time > wanted) materials += fmt::format("{}[materials.{}]", materials.empty() ? "" : " and ", material.name);
+    const std::string fall = impact->fall > 0 ? fmt::format("fall up to {:.2g} m and ", impact->fall) : "";
+    return fmt::format("grains are soft for their speed: they may {}meet at {:.2g} m/s, which contact_time = {:g} s turns into overlaps of {:.2g} of the smallest radius, {:.2g} m "
+                       "(overlap_limit is {:g}); contact_time = {:g} in {} keeps them small",
+                       fall, impact->speed, impact->contact_time, impact->overlap, impact->radius, scene.overlap_limit, wanted, materials);
+}
+
 }  // namespace
 
 std::vector<std::string> remarks(const Simulation& simulation) {
@@ -77,6 +99,8 @@ std::vector<std::string> remarks(const Simulation& simulation) {
     for (const GrainGroup& group : scene.grains)
         if (std::holds_alternative<PourOverTime>(group.place)) pours = true, largest = std::max(largest, largest_radius(group.radius));
     if (simulation.world().grains.size() == 0 && !pours) said.emplace_back("no grain has been placed, and none will be poured: check regions, counts and probabilities");
+
+    if (auto remark = too_soft(simulation)) said.push_back(std::move(*remark));
 
     const PeriodicWalls walls(scene, largest);
     for (int axis = 0; axis < scene.dimension; ++axis) {
