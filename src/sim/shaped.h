@@ -28,6 +28,7 @@
 #include "geometry/coherent_distance.h"
 #include "shape/patch.h"
 #include "shape/shape.h"
+#include "sim/body_kernel.h"
 #include "sim/contact_list.h"
 #include "sim/glue.h"
 #include "sim/integrate.h"
@@ -104,7 +105,7 @@ class ShapedContacts {
     struct PiecePair {
         Index i, j;               // storage, i < j
         std::uint16_t pa, pb;
-        bool i_is_a;
+        bool i_is_a, balls;       // balls: of two bodies that are made of balls alone
         std::uint16_t type;       // of materials
         double feature;           // see find_patch
         std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch
@@ -127,7 +128,7 @@ class ShapedContacts {
         Vec3 force, torque_i, torque_j;  // force on i
         double power = 0, sliding = 0;
     };
-    // Memory of the points of one patch: number, keys, then `width_` numbers per point.
+    // Memory of the points of one patch: number, keys, then `width_` numbers per point; of two balls the numbers alone.
     struct Pool {
         std::vector<double> numbers;
         std::vector<std::int32_t> free;
@@ -142,10 +143,22 @@ class ShapedContacts {
         std::vector<WallFeature> near;
         std::vector<WallPoint> points;
         std::vector<double> memory;
+        std::vector<double> marks;  // of each corner: as `mark` of all of them
+    };
+    static constexpr double ball_key = 1;
+    struct Remembered {           // what a pool holds of a pair
+        int count;
+        const double *keys, *numbers;
+    };
+    struct BallBatch {
+        std::size_t count = 0;
+        std::uint16_t type = 0;
+        std::uint32_t pair[BallLanes::W], body[BallLanes::W];
+        BallLanes lanes;
     };
     struct Chunk {
         std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
-        Pool pool;
+        Pool pool, ball_pool;
         std::vector<GrainWalls> walls;
         std::vector<WallLoad> loads;
         std::uint64_t made = 0, saved = 0;
@@ -175,6 +188,10 @@ class ShapedContacts {
     void apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     void place_balls(const Grains& grains, std::size_t g);
+    const Ball& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }
+    void gather_balls(const Grains& grains, std::size_t number, Chunk& chunk, BallBatch& batch);
+    void flush_balls(Chunk& chunk, BallBatch& batch);
+    void ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) const;
     int pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const;
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt, const std::function<void(const ContactView&)>* visit, double* elastic) const;
     struct BondSum {
@@ -190,7 +207,8 @@ class ShapedContacts {
     void rebuild(const Grains& grains, const Walls& walls);
     Pose pose(const Grains& grains, std::size_t g, Vec3 position) const { return {rotation_[g], position, grains.scale[g]}; }
     std::size_t stride() const { return 1 + Patch::most * (1 + static_cast<std::size_t>(width_)); }
-    std::int32_t take_slot(Pool& pool) const;
+    static std::int32_t take_slot(Pool& pool, std::size_t stride);
+    Remembered remembered(const Chunk& chunk, const PiecePair& pair) const;
     static std::size_t walls_touched(const GrainWalls& near);
 
     const ShapeTable& shapes_;
@@ -203,6 +221,9 @@ class ShapedContacts {
     double exponent_;
     bool pulls_;
     LawFunction law_;
+    BallFunction ball_law_;
+    TurnFunction turn_;
+    std::size_t coefficient_bytes_;
     std::vector<std::uint8_t> wall_materials_;
     std::vector<bool> wall_moves_;
 
@@ -216,6 +237,7 @@ class ShapedContacts {
     std::vector<double> marks_;
     std::vector<BodyPair> bodies_;
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
+    std::vector<std::vector<Ball>> clump_;   // by shape: its balls at scale 1
     std::vector<std::uint32_t> ball_first_;  // per grain, into balls_
     std::vector<Ball> balls_;
     std::vector<PairForce> forces_;        // of bodies_

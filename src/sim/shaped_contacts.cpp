@@ -16,15 +16,21 @@ constexpr double same_side = 0.9;         // cosine: normals of a wall up to thi
 
 }  // namespace
 
-std::int32_t ShapedContacts::take_slot(Pool& pool) const {
+std::int32_t ShapedContacts::take_slot(Pool& pool, std::size_t stride) {
     if (!pool.free.empty()) {
         const std::int32_t slot = pool.free.back();
         pool.free.pop_back();
         return slot;
     }
-    const std::size_t slot = pool.numbers.size() / stride();
-    pool.numbers.resize(pool.numbers.size() + stride(), 0.0);
+    const std::size_t slot = pool.numbers.size() / stride;
+    pool.numbers.resize(pool.numbers.size() + stride, 0.0);
     return static_cast<std::int32_t>(slot);
+}
+
+ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, const PiecePair& pair) const {
+    if (pair.balls) return {1, &ball_key, chunk.ball_pool.numbers.data() + static_cast<std::size_t>(pair.slot) * static_cast<std::size_t>(width_)};
+    const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
+    return {static_cast<int>(old[0]), old + 1, old + 1 + Patch::most};
 }
 
 // The points of a patch as the law sees them, in coordinates about the center of body a.
@@ -59,27 +65,18 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
     const double radius_a = piece_a.radius * grains.scale[a], radius_b = piece_b.radius * grains.scale[b], radii = radius_a + radius_b;
     thread_local Patch patch;
-    if (is_clump_[grains.shape[a]] && is_clump_[grains.shape[b]]) {
-        const Vec3 from = balls_[ball_first_[a] + pair.pa].x, to = offset + balls_[ball_first_[b] + pair.pb].x, d = from - to;
-        patch.distance = norm(d);
-        patch.overlap = !(patch.distance > 0);
-        patch.count = !patch.overlap && patch.distance < radii + law_reach_;
-        if (patch.count) patch.point[0] = {from, to, d / patch.distance, patch.distance, 1, 1};
-        ++chunk.saved;
-    } else {
-        const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
-        if (!touched) {
-            const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
-            const double apart = norm(pose_b(piece_b.middle) - pose_a(piece_a.middle)) - piece_a.reach * pose_a.scale - piece_b.reach * pose_b.scale;
-            if (apart - slack > law_reach_) {
-                mark = apart + travelled;
-                ++chunk.saved;
-                return false;
-            }
+    const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
+    if (!touched) {
+        const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
+        const double apart = norm(pose_b(piece_b.middle) - pose_a(piece_a.middle)) - piece_a.reach * pose_a.scale - piece_b.reach * pose_b.scale;
+        if (apart - slack > law_reach_) {
+            mark = apart + travelled;
+            ++chunk.saved;
+            return false;
         }
-        find_patch(piece_a, pose_a, piece_b, pose_b, radii + law_reach_, dimension_, pair.feature, patch);
-        ++(patch.searched ? chunk.made : chunk.saved);
     }
+    find_patch(piece_a, pose_a, piece_b, pose_b, radii + law_reach_, dimension_, pair.feature, patch);
+    ++(patch.searched ? chunk.made : chunk.saved);
     if (patch.overlap && chunk.sunk.empty()) chunk.sunk = fmt::format("grains {} and {}", grains.id[a], grains.id[b]);
     if (patch.count == 0) {
         if (touched) {
@@ -96,7 +93,7 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     const int count = pair_points(grains, pair, patch, offset, points);
     const auto width = static_cast<std::size_t>(width_);
     double mean[12] = {};
-    if (!touched) pair.slot = take_slot(chunk.pool);
+    if (!touched) pair.slot = take_slot(chunk.pool, stride());
     double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
     const int old_count = touched ? static_cast<int>(old[0]) : 0;
     double* const keys = old + 1;
@@ -148,22 +145,31 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     thread_local WallTouch touch;
     thread_local std::vector<Touch> touches;
     touches.clear();
-    const double beyond = law_reach_ + (resting ? skin_ : 0.0);
-    double nearest = beyond;
+    bool moving = false;
+    for (const WallFeature& f : near.near) moving = moving || wall_moves_[static_cast<std::size_t>(f.wall)];
+    const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius), beyond = law_reach_ + skin_;
+    double nearest = forever;
+    std::size_t corner = 0;
     for (std::size_t p = 0; p < shape.pieces.size(); ++p) {
         const Piece& piece = shape.pieces[p];
         const double radius = piece.radius * s;
-        for (std::size_t k = 0; k < piece.vertex.size(); ++k) {
-            walls.set.contacts(walls.placements, x + rotation_[g] * (s * piece.vertex[k]), radius, near.near, touch, beyond);
-            for (const WallContact& contact : touch.contacts) {
-                nearest = std::fmin(nearest, contact.distance - radius);
-                if (contact.distance - radius < law_reach_) touches.push_back({contact, static_cast<std::uint32_t>(p << 16 | k), radius, -1});
+        for (std::size_t k = 0; k < piece.vertex.size(); ++k, ++corner) {
+            double mark = near.marks[corner];
+            if (!(mark > passed)) {
+                double gap = beyond;
+                walls.set.contacts(walls.placements, x + rotation_[g] * (s * piece.vertex[k]), radius, near.near, touch, beyond);
+                for (const WallContact& contact : touch.contacts) {
+                    gap = std::fmin(gap, contact.distance - radius);
+                    if (contact.distance - radius < law_reach_) touches.push_back({contact, static_cast<std::uint32_t>(p << 16 | k), radius, -1});
+                }
+                mark = moving ? -std::numeric_limits<double>::infinity() : gap + travelled;
+                if (!look) near.marks[corner] = mark;
             }
+            nearest = std::fmin(nearest, mark);
         }
     }
-    bool moving = false;
-    for (const WallFeature& f : near.near) moving = moving || wall_moves_[static_cast<std::size_t>(f.wall)];
-    if (!look) near.mark = moving ? -std::numeric_limits<double>::infinity() : nearest + travelled;
+    if (!look) near.mark = nearest;
+    if (touches.empty() && near.points.empty()) return;
     const auto width = static_cast<std::size_t>(width_);
     thread_local std::vector<double> fresh_memory;
     fresh_memory.assign(touches.size() * width, 0.0);
@@ -209,7 +215,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             if (!look) chunk.max_overlap = std::fmax(chunk.max_overlap, p.overlap / touches[u].radius);
         }
         ++groups;
-        share_weights(weights.data(), static_cast<int>(points.size()), 0.5 * shape.reach * s);
+        if (points.size() > 1) share_weights(weights.data(), static_cast<int>(points.size()), 0.5 * shape.reach * s);
         for (std::size_t k = 0; k < points.size(); ++k) points[k].weight = weights[k].weight;
         Sum sum;
         const auto wall = static_cast<std::size_t>(first.at.wall);
@@ -274,8 +280,13 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
         Chunk& chunk = chunks_[c];
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
+        thread_local BallBatch batch;
         for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
             const BodyPair& body = bodies_[b];
+            if (pairs_[body.first].balls) {
+                gather_balls(grains, b, chunk, batch);
+                continue;
+            }
             const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
             const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[body.i].radius + grains.row[body.j].radius);
             bool touch = false;
@@ -289,6 +300,7 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
             }
             touching_[b] = touch;
         }
+        flush_balls(chunk, batch);
         chunk.wall_force.assign(chunk.walls.size(), {});
         for (std::size_t k = 0; k < chunk.walls.size(); ++k) collide_walls(grains, walls, chunk.walls[k], chunk, chunk.wall_force[k], time_step_, nullptr, nullptr);
     });
@@ -354,16 +366,16 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
             double feature = pair.feature;
             Patch patch;
-            find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, patch);
+            if (pair.balls) ball_patch(pair, offset, patch);
+            else find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, patch);
             LawPoint points[Patch::most];
             double memory[Patch::most * 12] = {};
             const int count = pair_points(grains, pair, patch, offset, points);
-            const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
+            const Remembered old = remembered(chunk, pair);
             for (int k = 0; k < count; ++k) {
                 points[k].memory = memory + static_cast<std::size_t>(k) * width;
-                for (int q = 0; q < static_cast<int>(old[0]); ++q)
-                    if (old[1 + q] == static_cast<double>(patch.point[k].key))
-                        std::copy_n(old + 1 + Patch::most + static_cast<std::size_t>(q) * width, width, points[k].memory);
+                for (int q = 0; q < old.count; ++q)
+                    if (old.keys[q] == static_cast<double>(patch.point[k].key)) std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, points[k].memory);
             }
             Sum sum;
             (this->*law_)(points, count, grains.row[a].inverse_mass + grains.row[b].inverse_mass, pair.type, omega_[a] - omega_[b], time_step_, true, sum);

@@ -77,8 +77,11 @@ std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group)
 void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     const std::size_t n = grains.size();
     rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n);
-    if (is_clump_.empty())
-        for (std::size_t k = 0; k < shapes_.size(); ++k) is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
+    for (std::size_t k = clump_.size(); k < shapes_.size(); ++k) {
+        is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
+        clump_.emplace_back();
+        for (const Piece& piece : shapes_[k].pieces) clump_.back().push_back({piece.vertex[0], piece.radius});
+    }
     ball_first_.resize(n + 1, 0);
     for (std::size_t g = first; g < n; ++g) ball_first_[g + 1] = ball_first_[g] + (is_clump_[grains.shape[g]] ? static_cast<std::uint32_t>(shapes_[grains.shape[g]].pieces.size()) : 0);
     balls_.resize(ball_first_[n]);
@@ -96,9 +99,10 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
 
 void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
     if (!is_clump_[grains.shape[g]]) return;
-    const Shape& shape = shapes_[grains.shape[g]];
-    Ball* const to = balls_.data() + ball_first_[g];
-    for (std::size_t p = 0; p < shape.pieces.size(); ++p) to[p] = {rotation_[g] * (grains.scale[g] * shape.pieces[p].vertex[0]), shape.pieces[p].radius * grains.scale[g]};
+    Ball* to = balls_.data() + ball_first_[g];
+    const Mat3 rotation = rotation_[g];
+    const double scale = grains.scale[g];
+    for (const Ball& piece : clump_[grains.shape[g]]) *to++ = {rotation * (scale * piece.x), scale * piece.radius};
 }
 
 KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
@@ -138,34 +142,49 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
 
 void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
     const double dt = p.time_step;
+    constexpr std::size_t W = TurnLanes::W;
     parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t g = begin; g < end; ++g) {
-            GrainRow& row = grains.row[g];
-            if (row.inverse_mass == 0) continue;
-            const AccelerationRow& last = grains.acceleration[g];
-            const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
-            Vec3 x = grains.position(g) + d;
-            for (int axis = 0; axis < 3; ++axis) {
-                const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
-                if (length == 0) continue;
-                if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
-                else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+        TurnLanes batch{};
+        Vec3 shift[W];
+        for (std::size_t first = begin; first < end; first += W) {
+            const std::size_t count = std::min(W, end - first);
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t g = first + k;
+                GrainRow& row = grains.row[g];
+                const AccelerationRow& last = grains.acceleration[g];
+                const Vec3 torque{last.rim_x, last.rim_y, last.rim_z}, momentum = grains.momentum[g], middle = momentum + (0.5 * dt) * torque, after = momentum + dt * torque, inverse = inverse_inertia_[g];
+                const Quaternion q = grains.orientation[g];
+                batch.qw[k] = q.w, batch.qx[k] = q.x, batch.qy[k] = q.y, batch.qz[k] = q.z;
+                batch.mx[k] = middle.x, batch.my[k] = middle.y, batch.mz[k] = middle.z, batch.ex[k] = after.x, batch.ey[k] = after.y, batch.ez[k] = after.z;
+                batch.ix[k] = inverse.x, batch.iy[k] = inverse.y, batch.iz[k] = inverse.z;
+                if (row.inverse_mass == 0) continue;
+                grains.momentum[g] = after;
+                const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
+                Vec3 x = grains.position(g) + d;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
+                    if (length == 0) continue;
+                    if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
+                    else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+                }
+                row.x = x.x, row.y = x.y, row.z = x.z;
+                row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
+                shift[k] = d;
             }
-            row.x = x.x, row.y = x.y, row.z = x.z;
-            row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
-            const Vec3 torque{last.rim_x, last.rim_y, last.rim_z};
-            const Quaternion before = grains.orientation[g];
-            const Quaternion after = turned_freely(before, grains.momentum[g] + (0.5 * dt) * torque, inverse_inertia_[g], dt);
-            grains.orientation[g] = after;
-            grains.momentum[g] += dt * torque;
-            rotation_[g] = matrix_of(after);
-            place_balls(grains, g);
-            omega_[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
-            const Vec3 rim = row.radius * omega_[g];
-            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
-            // No point goes farther by turning than twice the sine of half the angle times its distance.
-            const Quaternion change = conjugate(before) * after;
-            odometer_[g].add(motion_bound(d, 2 * norm(Vec3{change.x, change.y, change.z}), row.radius));
+            turn_(batch, dt);
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t g = first + k;
+                const GrainRow& row = grains.row[g];
+                if (row.inverse_mass == 0) continue;
+                grains.orientation[g] = {batch.qw[k], batch.qx[k], batch.qy[k], batch.qz[k]};
+                rotation_[g] = {{{batch.m00[k], batch.m01[k], batch.m02[k]}, {batch.m10[k], batch.m11[k], batch.m12[k]}, {batch.m20[k], batch.m21[k], batch.m22[k]}}};
+                place_balls(grains, g);
+                omega_[g] = {batch.wx[k], batch.wy[k], batch.wz[k]};
+                const Vec3 rim = row.radius * omega_[g];
+                grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+                // No point goes farther by turning than twice the sine of half the angle times its distance.
+                odometer_[g].add(motion_bound(shift[k], batch.angle[k], row.radius));
+            }
         }
     }, motion_chunk);
 }

@@ -30,12 +30,12 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
         for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
             const PiecePair& pair = pairs_[p];
             if (pair.slot < 0) continue;
-            const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
-            for (int k = 0; k < static_cast<int>(old[0]); ++k) {
+            const Remembered old = remembered(chunk, pair);
+            for (int k = 0; k < old.count; ++k) {
                 out.a.push_back(grains.id[pair.i_is_a ? pair.i : pair.j]);
                 out.b.push_back(grains.id[pair.i_is_a ? pair.j : pair.i]);
-                out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) | (static_cast<std::uint64_t>(pair.pb) << 32) | static_cast<std::uint64_t>(old[1 + k]));
-                const double* const numbers = old + 1 + Patch::most + static_cast<std::size_t>(k) * width;
+                out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) | (static_cast<std::uint64_t>(pair.pb) << 32) | static_cast<std::uint64_t>(old.keys[k]));
+                const double* const numbers = old.numbers + static_cast<std::size_t>(k) * width;
                 out.memory.insert(out.memory.end(), numbers, numbers + width);
                 out.memory.push_back(pair.feature);
             }
@@ -164,7 +164,9 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                 const bool i_is_a = grains.id[i] < grains.id[j];
                 const std::size_t a = i_is_a ? i : j, b = i_is_a ? j : i;
                 if (!bond_first_.empty() && bonded(grains, a, b)) continue;
+                if (grains.row[a].inverse_mass + grains.row[b].inverse_mass == 0) continue;
                 const Shape &sa = shapes_[grains.shape[a]], &sb = shapes_[grains.shape[b]];
+                const bool balls = is_clump_[grains.shape[a]] && is_clump_[grains.shape[b]];
                 const std::uint16_t type = materials_.type(grains.material[a], grains.material[b]);
                 const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
                 const Pose pa = pose(grains, a, {}), pb = pose(grains, b, offset);
@@ -183,7 +185,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
                     for (std::size_t q = 0; q < sb.pieces.size(); ++q) {
                         if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale) continue;
-                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, type, 0, -1});
+                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
                     }
                 }
                 if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
@@ -221,7 +223,10 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
             if (grains.row[g].inverse_mass == 0) continue;
             features.clear();
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
-            if (!features.empty()) chunks[c].walls.push_back({static_cast<Index>(g), -std::numeric_limits<double>::infinity(), features, {}, {}});
+            if (features.empty()) continue;
+            std::size_t corners = 0;
+            for (const Piece& piece : shapes_[grains.shape[g]].pieces) corners += piece.vertex.size();
+            chunks[c].walls.push_back({static_cast<Index>(g), -forever, features, {}, {}, std::vector<double>(corners, -forever)});
         }
     });
     chunks_ = std::move(chunks);
@@ -238,7 +243,12 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                 const PairName name{grains.id[pair.i_is_a ? pair.i : pair.j], grains.id[pair.i_is_a ? pair.j : pair.i], (static_cast<std::uint32_t>(pair.pa) << 16) | pair.pb};
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
-                pair.slot = take_slot(chunk.pool);
+                if (pair.balls) {
+                    pair.slot = take_slot(chunk.ball_pool, width);
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * (width + 1)), width, chunk.ball_pool.numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(pair.slot) * width));
+                    continue;
+                }
+                pair.slot = take_slot(chunk.pool, stride());
                 double* const to = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
                 int points = 0;
                 for (; at != names.end() && at->first == name && points < Patch::most; ++at, ++points) {
