@@ -9,6 +9,7 @@
 #include "io/scene_file.h"
 #include "options.h"
 #include "report.h"
+#include "sim/periodic_walls.h"
 #include "sim/remarks.h"
 #include "sim/simulation.h"
 
@@ -51,7 +52,8 @@ int command_check(const Arguments& arguments) {
     if (!options.parse(arguments)) return 0;
 
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
-    const Scene scene = read_scene(path, how);
+    Scene scene = read_scene(path, how);
+    continue_walls(scene);
     const Simulation simulation(scene, inherited_state(scene));
     for (const std::string& remark : remarks(simulation)) warn(remark);
     print_result(json ? as_json(write_scene_json(scene), simulation) : as_text(write_scene(scene), simulation));
