@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "io/scene_file.h"
 #include "options.h"
 #include "report.h"
+#include "shape/shape.h"
 #include "sim/periodic_walls.h"
 #include "sim/remarks.h"
 #include "sim/simulation.h"
@@ -16,11 +18,35 @@
 namespace scree::app {
 namespace {
 
+// What was computed of the shapes, with how sure it is.
+std::string shape_lines(const Simulation& simulation) {
+    std::string text;
+    const bool flat = simulation.scene().dimension == 2;
+    for (const Shape* shape : simulation.shapes()) {
+        if (shape == simulation.shapes().front()) continue;  // the unit sphere
+        const double v = shape->volume;
+        text += fmt::format("# shape '{}': {} {:.6g} {}, radii of gyration {:.6g}, {:.6g}, {:.6g} m, {}; {} piece{}{}\n", shape->name, flat ? "area" : "volume", v, flat ? "m^2" : "m^3",
+                            std::sqrt(shape->inertia.x / v), std::sqrt(shape->inertia.y / v), std::sqrt(shape->inertia.z / v),
+                            shape->error > 0 ? fmt::format("by quadrature, relative error {:.1g}", shape->error) : "exact", shape->pieces.size(), shape->pieces.size() == 1 ? "" : "s",
+                            shape->filled > 0 ? fmt::format(" that fill hollows of up to {:.3g} m", shape->filled) : "");
+    }
+    return text;
+}
+
+nlohmann::ordered_json shape_list(const Simulation& simulation) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Shape* shape : simulation.shapes()) {
+        if (shape == simulation.shapes().front()) continue;
+        list.push_back({{"name", shape->name}, {"volume", shape->volume}, {"inertia", {shape->inertia.x, shape->inertia.y, shape->inertia.z}}, {"error", shape->error}, {"pieces", shape->pieces.size()}, {"filled", shape->filled}});
+    }
+    return list;
+}
+
 std::string as_text(const std::string& scene_text, const Simulation& simulation) {
     const TimeStepChoice& step = simulation.time_step();
     const NeighborReport neighbors = simulation.neighbors();
     const double duration = simulation.scene().duration;
-    return fmt::format("{}\n# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, {}\n", scene_text,
+    return fmt::format("{}\n{}# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, {}\n", scene_text, shape_lines(simulation),
                        simulation.world().grains.size(), step.value, step.reason, simulation.steps_until(duration), duration, neighbors.method, neighbors.reason);
 }
 
@@ -29,6 +55,7 @@ std::string as_json(const std::string& scene_json, const Simulation& simulation)
     const NeighborReport neighbors = simulation.neighbors();
     nlohmann::ordered_json out;
     out["scene"] = nlohmann::ordered_json::parse(scene_json);
+    out["shapes"] = shape_list(simulation);
     out["grains"] = simulation.world().grains.size();
     out["time_step"] = step.value;
     out["time_step_automatic"] = step.automatic;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
 #include "sim/shaped.h"
@@ -47,32 +48,38 @@ int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, con
     return patch.count;
 }
 
-void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& chunk, PairForce& out) const {
+bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out) {
+    PiecePair& pair = pairs_[at];
+    double& mark = marks_[at];
     const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
     const double travelled = odometer_[a].travelled + odometer_[b].travelled;
     const bool touched = pair.slot >= 0;
-    const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
-    if (!touched && pair.mark - travelled - slack > law_reach_) {
-        ++chunk.saved;
-        return;
-    }
     const Shape &shape_a = shapes_[grains.shape[a]], &shape_b = shapes_[grains.shape[b]];
     const Piece &piece_a = shape_a.pieces[pair.pa], &piece_b = shape_b.pieces[pair.pb];
     const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
-    const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
-    if (!touched) {
-        const double apart = norm(pose_b(piece_b.middle) - pose_a(piece_a.middle)) - piece_a.reach * pose_a.scale - piece_b.reach * pose_b.scale;
-        if (apart - slack > law_reach_) {
-            pair.mark = apart + travelled;
-            ++chunk.saved;
-            return;
-        }
-    }
-    const double radii = piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale;
+    const double radius_a = piece_a.radius * grains.scale[a], radius_b = piece_b.radius * grains.scale[b], radii = radius_a + radius_b;
     thread_local Patch patch;
-    find_patch(piece_a, pose_a, piece_b, pose_b, radii + law_reach_, dimension_, pair.feature, patch);
-    ++(patch.searched ? chunk.made : chunk.saved);
-    const std::size_t at = static_cast<std::size_t>(&pair - pairs_.data());
+    if (is_clump_[grains.shape[a]] && is_clump_[grains.shape[b]]) {
+        const Vec3 from = balls_[ball_first_[a] + pair.pa].x, to = offset + balls_[ball_first_[b] + pair.pb].x, d = from - to;
+        patch.distance = norm(d);
+        patch.overlap = !(patch.distance > 0);
+        patch.count = !patch.overlap && patch.distance < radii + law_reach_;
+        if (patch.count) patch.point[0] = {from, to, d / patch.distance, patch.distance, 1, 1};
+        ++chunk.saved;
+    } else {
+        const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
+        if (!touched) {
+            const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
+            const double apart = norm(pose_b(piece_b.middle) - pose_a(piece_a.middle)) - piece_a.reach * pose_a.scale - piece_b.reach * pose_b.scale;
+            if (apart - slack > law_reach_) {
+                mark = apart + travelled;
+                ++chunk.saved;
+                return false;
+            }
+        }
+        find_patch(piece_a, pose_a, piece_b, pose_b, radii + law_reach_, dimension_, pair.feature, patch);
+        ++(patch.searched ? chunk.made : chunk.saved);
+    }
     if (patch.overlap && chunk.sunk.empty()) chunk.sunk = fmt::format("grains {} and {}", grains.id[a], grains.id[b]);
     if (patch.count == 0) {
         if (touched) {
@@ -80,9 +87,10 @@ void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& 
             pair.slot = -1;
         }
         pair.feature = 0;
-        pair.mark = patch.distance - radii + travelled;
-        return;
+        mark = patch.distance - radii + travelled;
+        return false;
     }
+    mark = -std::numeric_limits<double>::infinity();
     thread_local LawPoint points[Patch::most];
     double memory[Patch::most * 12];
     const int count = pair_points(grains, pair, patch, offset, points);
@@ -112,14 +120,13 @@ void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& 
     for (int k = 0; k < count; ++k) keys[k] = static_cast<double>(patch.point[k].key);
     std::copy(memory, memory + static_cast<std::size_t>(count) * width, kept);
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
-    out.force = pair.i_is_a ? sum.force : -sum.force;
-    out.torque_i = pair.i_is_a ? torque_a : torque_b;
-    out.torque_j = pair.i_is_a ? torque_b : torque_a;
-    out.power = sum.power, out.sliding = sum.sliding;
-    const_cast<std::vector<std::uint8_t>&>(touching_)[at] = 1;
+    out.force += pair.i_is_a ? sum.force : -sum.force;
+    out.torque_i += pair.i_is_a ? torque_a : torque_b;
+    out.torque_j += pair.i_is_a ? torque_b : torque_a;
+    out.power += sum.power, out.sliding += sum.sliding;
     ++chunk.contacts;
-    const double smaller = std::fmin(piece_a.radius * pose_a.scale, piece_b.radius * pose_b.scale);
-    chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / smaller);
+    chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / std::fmin(radius_a, radius_b));
+    return true;
 }
 
 // With `visit` or `elastic`: looks only, and tells of every contact.
@@ -247,14 +254,41 @@ std::size_t ShapedContacts::walls_touched(const GrainWalls& near) {
     return count;
 }
 
+ShapedContacts::BondSum ShapedContacts::pull(const Grains& grains, std::size_t g, const GrainBond& bond) const {
+    BondSum sum;
+    const Vec3 d = periodicity_.nearest(grains.position(g) - grains.position(bond.partner));
+    sum.distance = norm(d);
+    sum.normal = d / sum.distance;
+    const double approach = -dot(grains.velocity(g) - grains.velocity(bond.partner), sum.normal);
+    const BondForce f = bond_force(*bond.glue, sum.distance, bond.rest);
+    const double repulsion = f.repulsion + bond.damping * approach;
+    sum.force = repulsion * sum.normal;
+    sum.energy = f.energy;
+    sum.power = repulsion * approach;
+    return sum;
+}
+
 void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     force_.resize(grains.size());
-    touching_.assign(pairs_.size(), 0);
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         Chunk& chunk = chunks_[c];
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
-        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) collide_pair(grains, pairs_[p], chunk, forces_[p]);
+        for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
+            const BodyPair& body = bodies_[b];
+            const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
+            const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[body.i].radius + grains.row[body.j].radius);
+            bool touch = false;
+            for (std::size_t p = body.first; p < body.end; ++p) {
+                if (marks_[p] > passed) {
+                    ++chunk.saved;
+                    continue;
+                }
+                if (!touch) forces_[b] = {};
+                touch |= collide_pair(grains, p, chunk, forces_[b]);
+            }
+            touching_[b] = touch;
+        }
         chunk.wall_force.assign(chunk.walls.size(), {});
         for (std::size_t k = 0; k < chunk.walls.size(); ++k) collide_walls(grains, walls, chunk.walls[k], chunk, chunk.wall_force[k], time_step_, nullptr, nullptr);
     });
@@ -275,6 +309,11 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
                 const ForceRow& f = chunks_[c].wall_force[wall++];
                 add({f.fx, f.fy, f.fz}, {f.tx, f.ty, f.tz});
                 row.power += f.power, row.sliding += f.sliding;
+            }
+            for (std::uint32_t k = bond_first_.empty() ? 0 : bond_first_[g]; !bond_first_.empty() && k < bond_first_[g + 1]; ++k) {
+                const BondSum bond = pull(grains, g, bonds_[k]);
+                add(bond.force, {});
+                if (grains.id[g] < grains.id[bonds_[k].partner]) row.power += bond.power;
             }
             force_[g] = row;
         }
@@ -343,6 +382,22 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             collide_walls(grains, walls, copy, scratch, unused, time_step_, &visit, nullptr);
         }
     }
+    each_bond(grains, visit);
+}
+
+// Bonds are contacts too, that may pull.
+void ShapedContacts::each_bond(const Grains& grains, const std::function<void(const ContactView&)>& visit) const {
+    for (std::size_t g = 0; g + 1 < bond_first_.size(); ++g)
+        for (std::uint32_t k = bond_first_[g]; k < bond_first_[g + 1]; ++k) {
+            if (grains.id[g] > grains.id[bonds_[k].partner]) continue;
+            const BondSum bond = pull(grains, g, bonds_[k]);
+            ContactView view{};
+            view.a = grains.id[g], view.b = grains.id[bonds_[k].partner];
+            view.overlap = bonds_[k].rest - bond.distance;
+            view.point = grains.position(g) - (0.5 * bond.distance) * bond.normal, view.normal = bond.normal;
+            view.force = bond.force, view.elastic_energy = bond.energy;
+            visit(view);
+        }
 }
 
 double ShapedContacts::elastic_energy(const Grains& grains, const Walls& walls) const {

@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "scree/error.h"
+#include "sim/csv.h"
 #include "sim/shaped.h"
 
 namespace scree {
@@ -29,11 +30,36 @@ double turning_part(Vec3 r, Vec3 inertia, double mass) {
     return largest;
 }
 
+std::vector<std::array<double, 4>> spheres_in(const std::string& file, int dimension) {
+    const CsvTable table = read_csv(file);
+    std::vector<std::array<double, 4>> out;
+    for (std::size_t row = 0; row < table.fields.size(); ++row) {
+        const auto value = [&](const char* name) {
+            const int column = table.column(name);
+            if (column < 0) throw Error(ErrorKind::bad_input, file + ": there is no column '" + name + "'; the spheres of a cluster need x, y, z (not in 2D) and radius");
+            return table.number(row, column);
+        };
+        out.push_back({value("x"), value("y"), dimension == 3 ? value("z") : 0, value("radius")});
+    }
+    return out;
+}
+
 }  // namespace
 
 ShapeTable::ShapeTable(const Scene& scene) {
     shapes_.push_back(unit_sphere(scene.dimension));
-    for (std::size_t k = 0; k < scene.shapes.size(); ++k) shapes_.push_back(scene.shapes[k].kind == ShapeKind::sphere ? shapes_[0] : make_shape(scene, k));
+    glued_.emplace_back();
+    Scene whole = scene;  // with the spheres of clusters that are in files
+    for (GrainShape& shape : whole.shapes)
+        if (shape.kind == ShapeKind::cluster && !shape.file.empty()) shape.spheres = spheres_in(shape.file, scene.dimension);
+    for (std::size_t k = 0; k < scene.shapes.size(); ++k) {
+        const bool glued = whole.shapes[k].glue.law != Glue::Law::none;
+        shapes_.push_back(glued || scene.shapes[k].kind == ShapeKind::sphere ? shapes_[0] : make_shape(whole, k));
+        glued_.emplace_back();
+        if (!glued) continue;
+        glued_.back() = make_glued(whole, whole.shapes[k]);
+        shapes_.back().name = scene.shapes[k].name;
+    }
     for (const Shape& shape : shapes_) {
         double most = 0;
         for (const Piece& piece : shape.pieces)
@@ -48,18 +74,31 @@ std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group)
     return 0;
 }
 
-void ShapedContacts::turn(const Grains& grains) {
+void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     const std::size_t n = grains.size();
-    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n), travelled_then_.resize(n, 0);
-    parallel_for(n, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t g = begin; g < end; ++g) {
+    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n);
+    if (is_clump_.empty())
+        for (std::size_t k = 0; k < shapes_.size(); ++k) is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
+    ball_first_.resize(n + 1, 0);
+    for (std::size_t g = first; g < n; ++g) ball_first_[g + 1] = ball_first_[g] + (is_clump_[grains.shape[g]] ? static_cast<std::uint32_t>(shapes_[grains.shape[g]].pieces.size()) : 0);
+    balls_.resize(ball_first_[n]);
+    parallel_for(n - first, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = first + begin; g < first + end; ++g) {
             const Shape& shape = shapes_[grains.shape[g]];
             const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
             rotation_[g] = matrix_of(grains.orientation[g]);
             inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
             omega_[g] = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
+            place_balls(grains, g);
         }
     }, motion_chunk);
+}
+
+void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
+    if (!is_clump_[grains.shape[g]]) return;
+    const Shape& shape = shapes_[grains.shape[g]];
+    Ball* const to = balls_.data() + ball_first_[g];
+    for (std::size_t p = 0; p < shape.pieces.size(); ++p) to[p] = {rotation_[g] * (grains.scale[g] * shape.pieces[p].vertex[0]), shape.pieces[p].radius * grains.scale[g]};
 }
 
 KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
@@ -120,6 +159,7 @@ void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
             grains.orientation[g] = after;
             grains.momentum[g] += dt * torque;
             rotation_[g] = matrix_of(after);
+            place_balls(grains, g);
             omega_[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
             const Vec3 rim = row.radius * omega_[g];
             grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;

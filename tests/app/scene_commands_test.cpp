@@ -127,6 +127,19 @@ TEST(command_check, reads_standard_input_and_answers_in_json) {
     EXPECT_FALSE(json["time_step_reason"].get<std::string>().empty());
 }
 
+TEST(command_check, tells_of_each_shape_whether_its_mass_is_exact_or_how_far_off) {
+    const std::string dice = (examples / "dice.toml").string();
+    const Answer exact = scree("check " + dice);
+    EXPECT_TRUE(contains(exact.out, "# shape 'die': volume 4.9")) << exact.out;
+    EXPECT_TRUE(contains(exact.out, " m, exact; 1 piece")) << exact.out;
+    const Answer clumps = shell("sed '/^.shapes.die/,/^$/c [shapes.die]\\nkind=\"cluster\"\\nspheres=[[0,0,0,1e-3],[1e-3,0,0,1e-3]]\\n' " + dice + " | " SCREE_BINARY " check - --json");
+    ASSERT_EQ(clumps.code, 0) << clumps.out;
+    const auto shape = nlohmann::json::parse(clumps.out)["shapes"][0];
+    // Two balls less their lens, 5 pi / 12.
+    EXPECT_NEAR(shape["volume"].get<double>(), 9 * 3.14159265358979 / 4 * 1e-9, shape["error"].get<double>() * 7.07e-9);
+    EXPECT_GT(shape["error"].get<double>(), 0);
+}
+
 TEST(command_check, a_bad_scene_is_exit_code_3_and_wrong_usage_2) {
     EXPECT_EQ(scree("check " SCREE_SOURCE_DIR "/tests/io/bad_scenes/radius_zero.toml").code, 3);
     EXPECT_EQ(scree("check no_such_scene.toml").code, 3);
