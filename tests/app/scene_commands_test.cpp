@@ -314,6 +314,14 @@ TEST_F(InEmptyFolder, fast_walls_count_as_impacts) {
     EXPECT_TRUE(warned("table = [[0, 0, 0, 0], [0.1, 0, 0, 0.2]]"));
 }
 
+// Spheres that are glued are grains of their own: there is no volume of the whole to tell.
+TEST_F(InEmptyFolder, glued_shapes_are_told_as_such) {
+    const Answer answer = scree("check " SCREE_SOURCE_DIR "/examples/glued-rods.toml");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_TRUE(contains(answer.out, "# shape 'rod': 15 glued spheres, each a grain")) << answer.out;
+    EXPECT_TRUE(contains(scree("check --json " SCREE_SOURCE_DIR "/examples/glued-rods.toml").out, "\"glued_spheres\": 15"));
+}
+
 TEST_F(InEmptyFolder, a_scene_that_places_nothing_is_told_of) {
     std::ofstream(folder / "n.toml") << "[materials.glass]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [1, 1, 1]]\n[[grains]]\nradius = 1e-2\nplace = { lattice = \"sc\", spacing = 0.5, region = \"in\", probability = 0 }\n";
     const Answer answer = scree("check " + (folder / "n.toml").string());
