@@ -11,11 +11,19 @@
 #include "options.h"
 #include "report.h"
 #include "shape/shape.h"
+#include "sim/periodic_walls.h"
 #include "sim/remarks.h"
 #include "sim/simulation.h"
 
 namespace scree::app {
 namespace {
+
+// How many spheres a shape is glued of, each a grain of its own; 0 for rigid ones.
+std::size_t glued_spheres(const Simulation& simulation, const std::string& name) {
+    for (const GrainShape& shape : simulation.scene().shapes)
+        if (shape.name == name && shape.glue.law != Glue::Law::none) return shape.spheres.size();
+    return 0;
+}
 
 // What was computed of the shapes, with how sure it is.
 std::string shape_lines(const Simulation& simulation) {
@@ -23,6 +31,10 @@ std::string shape_lines(const Simulation& simulation) {
     const bool flat = simulation.scene().dimension == 2;
     for (const Shape* shape : simulation.shapes()) {
         if (shape == simulation.shapes().front()) continue;  // the unit sphere
+        if (const std::size_t spheres = glued_spheres(simulation, shape->name)) {
+            text += fmt::format("# shape '{}': {} glued spheres, each a grain\n", shape->name, spheres);
+            continue;
+        }
         const double v = shape->volume;
         text += fmt::format("# shape '{}': {} {:.6g} {}, radii of gyration {:.6g}, {:.6g}, {:.6g} m, {}; {} piece{}{}\n", shape->name, flat ? "area" : "volume", v, flat ? "m^2" : "m^3",
                             std::sqrt(shape->inertia.x / v), std::sqrt(shape->inertia.y / v), std::sqrt(shape->inertia.z / v),
@@ -36,6 +48,10 @@ nlohmann::ordered_json shape_list(const Simulation& simulation) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Shape* shape : simulation.shapes()) {
         if (shape == simulation.shapes().front()) continue;
+        if (const std::size_t spheres = glued_spheres(simulation, shape->name)) {
+            list.push_back({{"name", shape->name}, {"glued_spheres", spheres}});
+            continue;
+        }
         list.push_back({{"name", shape->name}, {"volume", shape->volume}, {"inertia", {shape->inertia.x, shape->inertia.y, shape->inertia.z}}, {"error", shape->error}, {"pieces", shape->pieces.size()}, {"filled", shape->filled}});
     }
     return list;
@@ -78,7 +94,8 @@ int command_check(const Arguments& arguments) {
     if (!options.parse(arguments)) return 0;
 
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
-    const Scene scene = read_scene(path, how);
+    Scene scene = read_scene(path, how);
+    continue_walls(scene);
     const Simulation simulation(scene, inherited_state(scene));
     for (const std::string& remark : remarks(simulation)) warn(remark);
     print_result(json ? as_json(write_scene_json(scene), simulation) : as_text(write_scene(scene), simulation));

@@ -222,13 +222,20 @@ TEST_F(SlipsOfThePen, an_end_too_far_away_is_refused) {
     EXPECT_TRUE(contains(answer.out, "at most 1e+15 are possible")) << answer.out;
 }
 
-// Walls are not repeated beyond periodic borders: one that is cut off there is told of, one that cannot be met across is not.
-TEST_F(InEmptyFolder, walls_cut_off_at_a_periodic_border_are_told_of) {
-    const auto warned = [&](const std::string& walls) {
-        std::ofstream(folder / "p.toml") << "[materials.glass]\n[periodic]\nx = [0, 0.1]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0, 0.05]] }\n" << walls;
+// A wall that a periodic border cuts goes on beyond it: copies are written into the scene, but not twice. What cannot be
+// copied is told of; what cannot be met across the border needs nothing.
+TEST_F(InEmptyFolder, walls_at_a_periodic_border_are_continued_or_told_of) {
+    const auto checked = [&](const std::string& walls) {
+        std::ofstream(folder / "p.toml") << "[materials.glass]\ncontact_time = 1e-5\n[periodic]\nx = [0, 0.1]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0, 0.05]] }\n" << walls;
         const Answer answer = scree("check " + (folder / "p.toml").string());
         EXPECT_EQ(answer.code, 0) << answer.out;
-        return contains(answer.out, "is cut off at a border of periodic.x");
+        return answer.out;
+    };
+    const auto warned = [&](const std::string& walls) { return contains(checked(walls), "is cut off at a border of periodic.x"); };
+    const auto copies = [&](const std::string& walls) {
+        const std::string out = checked(walls);
+        EXPECT_FALSE(contains(out, "warning")) << out;
+        return std::string(contains(out, "wall1_low_x") ? "low " : "") + (contains(out, "wall1_high_x") ? "high" : "");
     };
     const auto plane = [](const std::string& point, const std::string& normal) { return "[[walls]]\nkind = \"plane\"\npoint = " + point + "\nnormal = " + normal + "\n"; };
     const auto ball = [](const std::string& x) { return "[[walls]]\nkind = \"sphere\"\nside = \"outside\"\nradius = 0.01\ncenter = [" + x + ", 0, 0]\n"; };
@@ -236,16 +243,26 @@ TEST_F(InEmptyFolder, walls_cut_off_at_a_periodic_border_are_told_of) {
     EXPECT_TRUE(warned(plane("[0, 0, 0]", "[0.5, 0, 1]")));
     EXPECT_TRUE(warned(plane("[0, 0, 0]", "[1, 0, 0]")));
     EXPECT_FALSE(warned(plane("[0, 0, 0]", "[1, 0, 0]") + plane("[0.1, 0, 0]", "[-1, 0, 0]")));
-    EXPECT_FALSE(warned(ball("0.05")));
-    EXPECT_FALSE(warned(ball("0.012")));
-    EXPECT_TRUE(warned(ball("0.0105")));
-    EXPECT_TRUE(warned(ball("0.1")));
-    EXPECT_FALSE(warned(ball("0.1") + ball("0.0")));
-    EXPECT_FALSE(warned("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.1, 0, 0.05]\nradius = 0.03\n"));
-    EXPECT_TRUE(warned("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\n"));
+    EXPECT_EQ(copies(ball("0.05")), "");
+    EXPECT_EQ(copies(ball("0.012")), "");
+    EXPECT_EQ(copies(ball("0.0105")), "high");
+    EXPECT_EQ(copies(ball("0.095")), "low ");
+    EXPECT_EQ(copies(ball("0.1")), "low ");
+    EXPECT_EQ(copies(ball("0.1") + ball("0.0")), "");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.1, 0, 0.05]\nradius = 0.03\n"), "");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\n"), "high");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [-0.01, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\nmotion = { rotate = { axis = [1, 0, 0], point = [0, 0, 0.05], rate = 1 } }\n"), "high");
     EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [-1, -1, 0]\nmax = [1, 1, 1]\n"));
     EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [0, -1, 0]\nmax = [0.1, 1, 1]\n"));
     EXPECT_TRUE(warned("[[walls]]\nkind = \"box\"\nmin = [-0.1, -1, 0]\nmax = [0.06, 1, 1]\n"));
+    EXPECT_TRUE(warned("[[walls]]\nkind = \"disc\"\ncenter = [0, 0, 0]\nnormal = [0, 0, 1]\nradius = 0.02\nmotion = { free = { mass = 1, along = [0, 0, 1] } }\n"));
+    // The scene as run has the copies; read again it gets no more.
+    std::ofstream(folder / "q.toml") << checked(ball("0.1"));
+    const Answer again = scree("check " + (folder / "q.toml").string());
+    EXPECT_EQ(again.code, 0) << again.out;
+    EXPECT_TRUE(contains(again.out, "wall1_low_x")) << again.out;
+    EXPECT_FALSE(contains(again.out, "wall1_low_x_")) << again.out;
+    EXPECT_FALSE(contains(again.out, "wall1_high_x")) << again.out;
 }
 
 // A sphere that falls by h meets the floor at sqrt(2 g h) and sinks in by that times contact_time / pi.
@@ -295,6 +312,14 @@ TEST_F(InEmptyFolder, fast_walls_count_as_impacts) {
     EXPECT_TRUE(warned("rotate = { axis = [0, 0, 1], point = [0, 0, 0], rate = 10 }"));  // 1.41 m/s at the far edge
     EXPECT_FALSE(warned("rotate = { axis = [0, 0, 1], point = [0, 0, 0], rate = 5 }"));
     EXPECT_TRUE(warned("table = [[0, 0, 0, 0], [0.1, 0, 0, 0.2]]"));
+}
+
+// Spheres that are glued are grains of their own: there is no volume of the whole to tell.
+TEST_F(InEmptyFolder, glued_shapes_are_told_as_such) {
+    const Answer answer = scree("check " SCREE_SOURCE_DIR "/examples/glued-rods.toml");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_TRUE(contains(answer.out, "# shape 'rod': 15 glued spheres, each a grain")) << answer.out;
+    EXPECT_TRUE(contains(scree("check --json " SCREE_SOURCE_DIR "/examples/glued-rods.toml").out, "\"glued_spheres\": 15"));
 }
 
 TEST_F(InEmptyFolder, a_scene_that_places_nothing_is_told_of) {
