@@ -178,7 +178,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
                 const double radius = piece.radius * s;
                 if (piece.dimension == 0) continue;
                 corners.clear(), offered.clear();
-                for (const Vec3 v : piece.vertex) corners.push_back(placement.to_wall(x + rotation_[g] * (s * v)));
+                for (const Vec3 corner : piece.vertex) corners.push_back(placement.to_wall(x + rotation_[g] * (s * corner)));
                 rim_points(piece, corners, surface, part, radius + law_reach_, offered);
                 for (const RimPoint& rim : offered) {
                     walls.set.contacts(walls.placements, placement.to_world(rim.point), radius, near.near, touch, law_reach_);
