@@ -21,11 +21,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "geometry/coherent_distance.h"
 #include "shape/patch.h"
+#include "shape/piece_tree.h"
 #include "shape/shape.h"
 #include "sim/contact_list.h"
 #include "sim/integrate.h"
@@ -46,8 +49,15 @@ class ShapeTable {
     static std::uint16_t number_of(const Scene& scene, const GrainGroup& group);
     // How much lighter a body is at its most exposed point than as a whole: least m_point / m.
     double least_share(std::size_t number) const { return shares_[number]; }
+    // Of the pieces of a shape, built when it is first asked for, by whichever thread comes first.
+    const PieceTree& tree(std::size_t number) const;
 
   private:
+    struct LazyTree {
+        std::once_flag built;
+        PieceTree tree;
+    };
+    std::vector<std::unique_ptr<LazyTree>> trees_;
     std::vector<Shape> shapes_;
     std::vector<double> shares_;
 };
@@ -86,6 +96,10 @@ class ShapedContacts {
     NeighborReport report(std::size_t grains) const;
     std::uint64_t queries_made() const { return made_; }
     std::uint64_t queries_saved() const { return saved_; }
+    struct PieceCounts {          // of bodies with many pieces, over all refreshes
+        std::uint64_t hulls = 0, apart = 0, nodes = 0;
+    };
+    const PieceCounts& piece_counts() const { return piece_counts_; }
     void disturb(std::uint64_t seed) { disturbance_ = seed; }
     void audit(bool on) { audit_ = on; }
 
@@ -197,6 +211,7 @@ class ShapedContacts {
     std::int64_t refreshes_ = 0, steps_since_ = 0;
     std::uint64_t disturbance_ = 0, draws_ = 0;
     std::uint64_t made_ = 0, saved_ = 0;
+    PieceCounts piece_counts_;
     double max_overlap_ = 0;
     std::string sunk_;
     std::size_t contact_count_ = 0;
