@@ -31,6 +31,7 @@ constexpr Choice laws[] = {
     {"linear", "spring and dashpot, calibrated from contact_time and restitution"},
     {"walton", "Walton and Braun: stiffer when unloading"},
     {"hertz", "Hertz, with Mindlin's tangential spring and Tsuji's damping; takes young and poisson"},
+    {"hertz-slip", "hertz, softer towards the limit of friction as the rim of the contact slips (Mindlin and Deresiewicz)"},
     {"kuwabara-kono", "Hertz with the viscous term of Kuwabara and Kono; takes young, poisson and viscosity"},
     {"pournin", "energy-controlled: each unloading chosen from what is still to be dissipated"},
     {"cohesive", "linear, with a pull up to `cohesion` before grains part"},
@@ -86,7 +87,7 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
     v.number({"restitution", "", positive_fraction, "Speed after a central collision over the speed before."}, values.restitution);
     v.number({"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."}, values.tangential_restitution);
     v.number({"friction", "", not_negative, "Coulomb's coefficient."}, values.friction);
-    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
+    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. An impact at speed v makes overlaps of about v × contact_time / 3. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
     v.number({"rolling_friction", "", not_negative, "The rolling torque is at most this times normal force times effective radius."}, values.rolling_friction);
     v.number({"cohesion", "N", not_negative, "Largest pull: law cohesive."}, values.cohesion);
     v.number({"viscosity", "s", not_negative, "Viscous time of law kuwabara-kono."}, values.viscosity);
@@ -94,13 +95,12 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
 }
 
 void describe_material(SceneVisitor& v, Material& material, LawKind law) {
-    const bool elastic_law = law == LawKind::hertz || law == LawKind::kuwabara_kono;
     v.where(material.where);
     v.number({"density", "kg/m^3", positive, "Mass per volume; discs of 2D are 1 m thick."}, material.density);
-    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, "Young's modulus: laws hertz and kuwabara-kono."});
-    young.required = v.reading() && elastic_law;
+    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, "Young's modulus: laws hertz, hertz-slip and kuwabara-kono."});
+    young.required = v.reading() && is_hertzian(law);
     v.number(young, material.young);
-    v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz and kuwabara-kono."}, material.poisson);
+    v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz, hertz-slip and kuwabara-kono."}, material.poisson);
     describe_contact_values(v, material.contact);
 }
 
@@ -116,6 +116,26 @@ void describe_part(SceneVisitor& v, ShapePart& part) {
     v.name(required({"shape", "", any_number, "A name under [shapes]."}), NameOf::shape, part.shape);
     v.vector({"at", "m", any_number, "Where the origin of that shape's coordinates is."}, part.at);
     v.numbers({"orientation", "", any_number, "Quaternion [w, x, y, z] that turns it."}, part.orientation);
+}
+
+constexpr Choice glue_laws[] = {
+    {"potential", "-strength x^-alpha + B x^-beta of the distance x, with B such that the spheres are at rest as given (Ferrez, eq. 3.26-3.29)"},
+    {"power", "a force back to rest, strength times the power alpha of how far the spheres are from it (Ferrez, eq. 3.25)"},
+};
+
+void describe_glue(SceneVisitor& v, Glue& glue) {
+    bool glued = glue.law != Glue::Law::none;
+    v.optional_table({"glue", "", any_number, "Spheres that touch hold together by a force; without it the cluster is rigid."}, glued, [&] {
+        int law = glue.law == Glue::Law::power;
+        v.choice({"law", "", any_number, "Of the force."}, glue_laws, law);
+        if (v.reading()) glue.law = law == 1 ? Glue::Law::power : Glue::Law::potential;
+        v.number(required({"strength", "", positive, "-A of the potential (J m^alpha), or A of the power (N/m^alpha)."}), glue.strength);
+        v.number({"alpha", "", positive, "Power of the attraction, or of the force."}, glue.alpha);
+        v.number({"beta", "", positive, "Power of the repulsion; the larger, the harder. Of the potential only."}, glue.beta);
+        v.number({"damping", "", not_negative, "Of a bond, as a part of the critical damping."}, glue.damping);
+        v.demand(law == 1 || glue.beta > glue.alpha, "beta", "must be larger than `alpha`: the repulsion has to be the steeper one");
+        v.demand(law == 0 || glue.alpha >= 1, "alpha", "`alpha` must be at least 1 for the law \"power\": below, a bond at rest has no finite stiffness");
+    });
 }
 
 void describe_shape(SceneVisitor& v, GrainShape& shape) {
@@ -173,11 +193,16 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                 std::vector<std::vector<double>> rows;
                 const std::size_t columns = static_cast<std::size_t>(v.dimension) + 1;
                 for (const auto& s : shape.spheres) rows.push_back(columns == 4 ? std::vector<double>{s[0], s[1], s[2], s[3]} : std::vector<double>{s[0], s[1], s[3]});
-                v.rows(required({"spheres", "m", any_number, "Rows [x, y, z, radius] (2D: [x, y, radius])."}), rows, columns);
+                std::optional<std::string> file;
+                if (!shape.file.empty()) file = shape.file;
+                v.file({"file", "", any_number, "CSV with the header x,y,z,radius (2D: x,y,radius), in place of `spheres`."}, file);
+                if (!v.writing() || !rows.empty()) v.rows({"spheres", "m", any_number, "Rows [x, y, z, radius] (2D: [x, y, radius])."}, rows, columns);
+                describe_glue(v, shape.glue);
                 if (!v.reading()) break;
+                shape.file = file.value_or("");
                 shape.spheres.clear();
                 for (const auto& row : rows) shape.spheres.push_back({row[0], row[1], columns == 4 ? row[2] : 0, row.back()});
-                v.demand(!rows.empty(), "spheres", "needs at least one row");
+                v.demand(rows.empty() == !shape.file.empty(), "kind", "needs one of `spheres` and `file`");
                 for (const auto& row : rows) v.demand(row.back() > 0, "spheres", "radii must be > 0");
                 break;
             }
