@@ -7,6 +7,7 @@
 
 #include "core/large_pages.h"
 #include "events/kinetic.h"
+#include "events/meetings.h"
 #include "events/nearby.h"
 #include "events/queue.h"
 #include "scree/error.h"
@@ -61,6 +62,8 @@ class Dynamics final : public HardDynamics {
             cold_[i] = {grain.inverse_mass, grain.rim, grain.last_collision, grain.material};
             spots_[i].meeting = {}, spots_[i].leave = forever;
         }
+        smallest_ = forever;
+        for (const HardGrain& grain : grains) smallest_ = std::min(smallest_, grain.radius);
         any_fixed_ = std::any_of(grains.begin(), grains.end(), [](const HardGrain& grain) { return grain.inverse_mass == 0; });
         now_ = 0, predictions_ = 0;
         for (const WallPiece& wall : walls)
@@ -292,35 +295,40 @@ class Dynamics final : public HardDynamics {
         if (take(i, {meeting(i, j, Image{}), j, Image{}, false})) schedule(i);
     }
 
-    // The first of the partners that have been found, `count` of them. In two passes: whether two grains approach, and
-    // whether they would miss each other, are coin tosses to the processor, so those that do are sifted out without
-    // branches, and only they pay for a root and a quotient.
+    // Takes the first of others that i may meet.
     void choose(Index i, std::span<const Neighbor> others) {
         if (any_fixed_) {
             for (const Neighbor& other : others) take(i, {meeting(i, other.grain, other.image), other.grain, other.image, false});
             return;
         }
-        const std::size_t count = others.size();
-        if (approaches_.size() < count + 1) approaches_.resize(2 * count + 64), sifted_.resize(2 * count + 64);
+        if (times_.size() < others.size() + 2) times_.resize(2 * others.size() + 64);
         const bool fresh = flights_[i].t == now_;
-        const std::size_t kept = weightless_ ? (fresh ? sift<true, true>(i, others) : sift<false, true>(i, others))
-                                             : (fresh ? sift<true, false>(i, others) : sift<false, false>(i, others));
-        for (std::size_t k = 0; k < kept; ++k) take(i, {approaches_[k].time(), sifted_[k].grain, sifted_[k].image, false});
+        const double first = weightless_ ? (fresh ? meet<true, true>(i, others) : meet<false, true>(i, others))
+                                         : (fresh ? meet<true, false>(i, others) : meet<false, false>(i, others));
+        if (!(first < horizon_) || first > spots_[i].meeting.time) return;
+        for (std::size_t k = 0; k < others.size(); ++k)
+            if (times_[k] == first) take(i, {first, others[k].grain, others[k].image, false});
     }
+    // The times into times_, and the first of them.
     template <bool fresh, bool weightless>
-    std::size_t sift(Index i, std::span<const Neighbor> others) {
+    double meet(Index i, std::span<const Neighbor> others) {
         const Flight<D> own = flights_[i];
-        std::size_t kept = 0;
-        for (const Neighbor& other : others) {
-            double shift[D] = {};
-            if (!other.is_itself()) shift_of(other.image, shift);
-            const Approach a = approach<D, fresh, weightless>(own, flights_[other.grain], g_, shift);
-            if (a.gap() < 0) report_depth(i, other.grain, a.depth());
-            approaches_[kept] = a, sifted_[kept] = other;
-            kept += a.meets();
+        // Grains that have just met overlap by rounding; only what may be deeper than all before is looked at.
+        const double known = report.deepest * smallest_ * smallest_;
+        Two first{forever, forever};
+        for (std::size_t k = 0; k < others.size(); k += 2) {
+            const Neighbor &p = others[k], &q = others[std::min(k + 1, others.size() - 1)];
+            double shift_p[D] = {}, shift_q[D] = {};
+            if (!p.is_itself()) shift_of(p.image, shift_p);
+            if (!q.is_itself()) shift_of(q.image, shift_q);
+            const TwoMeetings m = two_meetings<D, fresh, weightless>(own, flights_[p.grain], flights_[q.grain], g_, shift_p, shift_q);
+            if ((m.gap[0] < -known) | (m.gap[1] < -known)) report_depths(i, p, q);
+            times_[k] = m.time[0], times_[k + 1] = m.time[1];
+            first = first < m.time ? first : m.time;
         }
-        return kept;
+        return std::min(first[0], first[1]);
     }
+    void report_depths(Index i, const Neighbor& p, const Neighbor& q) { meeting(i, p.grain, p.image), meeting(i, q.grain, q.image); }
 
     void predict(Index i) {
         ++predictions_;
@@ -417,14 +425,15 @@ class Dynamics final : public HardDynamics {
     double q_;
     double g_[D];
     bool weightless_ = true, any_fixed_ = false;
+    double smallest_ = 0;  // radius
     std::span<const WallPiece> walls_;
     double horizon_ = 0, now_ = 0;
     std::int64_t predictions_ = 0;  // in this span
     LongVector<Flight<D>> flights_;
     LongVector<Cold> cold_;
     LongVector<Spot<D>> spots_;
-    std::vector<Neighbor> found_, sifted_;
-    std::vector<Approach> approaches_;
+    std::vector<Neighbor> found_;
+    std::vector<double> times_;
     Queue queue_;
     Nearby<D> nearby_;
     Crests crests_;

@@ -5,8 +5,9 @@
 
 namespace scree::events {
 namespace {
-// Renewals to readings of lists at which both cost about the same together, by measurement in gases and beds.
-constexpr double balance[4] = {0, 0, 0.2, 0.1};
+
+// Renewals to readings of lists near which their cost together is least, by measurement in gases and beds.
+constexpr double balance = 0.1;
 
 Image opposite(const Image& image) {
     Image back;
@@ -192,7 +193,7 @@ std::span<const Neighbor> Nearby<D>::renew(Index i, const Flight<D>& grain, std:
 template <int D>
 void Nearby<D>::end(std::int64_t readings, std::size_t grains) {
     if (readings < static_cast<std::int64_t>(2 * grains)) return;
-    const double ratio = static_cast<double>(renewals) / (balance[D] * static_cast<double>(readings));
+    const double ratio = static_cast<double>(renewals) / (balance * static_cast<double>(readings));
     share_ = std::clamp(share_ * std::clamp(std::sqrt(ratio), 0.8, 1.25), 0.05, 2.0);
 }
 
