@@ -105,6 +105,14 @@ struct ShapePart {  // of a union: another shape, turned by a quaternion w, x, y
     friend bool operator==(const ShapePart&, const ShapePart&) = default;
 };
 
+// How the spheres of a cluster are glued (000 eq. 3.25-3.29, src/sim/glue.h); none: the cluster is rigid.
+struct Glue {
+    enum class Law { none, potential, power } law = Law::none;
+    double strength = 0, alpha = 0.2, beta = 2;
+    double damping = 0.1;  // of a bond, as a part of the critical one
+    friend bool operator==(const Glue&, const Glue&) = default;
+};
+
 struct GrainShape {
     std::string name;
     ShapeKind kind = ShapeKind::sphere;
@@ -112,11 +120,12 @@ struct GrainShape {
     double length = 0;            // spherocylinder: of its axis; triangle, tetrahedron, solid: of their edges
     std::vector<Vec3> vertices;   // in place of a length
     Solid solid = Solid::none;
-    std::string file;             // STL or OBJ: mesh, spheropolyhedron (its hull)
+    std::string file;             // STL or OBJ: mesh, spheropolyhedron (its hull); cluster: CSV x,y,z,radius
     double file_scale = 1;        // of the lengths in the file
     bool erode = false;           // the outer shape is as given: the skeleton is drawn in by the radius
     double tolerance = 0.02;      // mesh: depth of hollows that may be filled, of the size of the mesh
     std::vector<std::array<double, 4>> spheres;  // cluster: x, y, z, radius
+    Glue glue;                    // cluster
     std::vector<ShapePart> parts; // union
     Where where;
     friend bool operator==(const GrainShape&, const GrainShape&) = default;

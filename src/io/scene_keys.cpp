@@ -118,6 +118,26 @@ void describe_part(SceneVisitor& v, ShapePart& part) {
     v.numbers({"orientation", "", any_number, "Quaternion [w, x, y, z] that turns it."}, part.orientation);
 }
 
+constexpr Choice glue_laws[] = {
+    {"potential", "-strength x^-alpha + B x^-beta of the distance x, with B such that the spheres are at rest as given (Ferrez, eq. 3.26-3.29)"},
+    {"power", "a force back to rest, strength times the power alpha of how far the spheres are from it (Ferrez, eq. 3.25)"},
+};
+
+void describe_glue(SceneVisitor& v, Glue& glue) {
+    bool glued = glue.law != Glue::Law::none;
+    v.optional_table({"glue", "", any_number, "Spheres that touch hold together by a force; without it the cluster is rigid."}, glued, [&] {
+        int law = glue.law == Glue::Law::power;
+        v.choice({"law", "", any_number, "Of the force."}, glue_laws, law);
+        if (v.reading()) glue.law = law == 1 ? Glue::Law::power : Glue::Law::potential;
+        v.number(required({"strength", "", positive, "-A of the potential (J m^alpha), or A of the power (N/m^alpha)."}), glue.strength);
+        v.number({"alpha", "", positive, "Power of the attraction, or of the force."}, glue.alpha);
+        v.number({"beta", "", positive, "Power of the repulsion; the larger, the harder. Of the potential only."}, glue.beta);
+        v.number({"damping", "", not_negative, "Of a bond, as a part of the critical damping."}, glue.damping);
+        v.demand(law == 1 || glue.beta > glue.alpha, "beta", "must be larger than `alpha`: the repulsion has to be the steeper one");
+        v.demand(law == 0 || glue.alpha >= 1, "alpha", "`alpha` must be at least 1 for the law \"power\": below, a bond at rest has no finite stiffness");
+    });
+}
+
 void describe_shape(SceneVisitor& v, GrainShape& shape) {
     v.where(shape.where);
     const Key radius = required({"radius", "m", positive, "Of the ball; contact is soft as far as it reaches."});
@@ -173,11 +193,16 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                 std::vector<std::vector<double>> rows;
                 const std::size_t columns = static_cast<std::size_t>(v.dimension) + 1;
                 for (const auto& s : shape.spheres) rows.push_back(columns == 4 ? std::vector<double>{s[0], s[1], s[2], s[3]} : std::vector<double>{s[0], s[1], s[3]});
-                v.rows(required({"spheres", "m", any_number, "Rows [x, y, z, radius] (2D: [x, y, radius])."}), rows, columns);
+                std::optional<std::string> file;
+                if (!shape.file.empty()) file = shape.file;
+                v.file({"file", "", any_number, "CSV with the header x,y,z,radius (2D: x,y,radius), in place of `spheres`."}, file);
+                if (!v.writing() || !rows.empty()) v.rows({"spheres", "m", any_number, "Rows [x, y, z, radius] (2D: [x, y, radius])."}, rows, columns);
+                describe_glue(v, shape.glue);
                 if (!v.reading()) break;
+                shape.file = file.value_or("");
                 shape.spheres.clear();
                 for (const auto& row : rows) shape.spheres.push_back({row[0], row[1], columns == 4 ? row[2] : 0, row.back()});
-                v.demand(!rows.empty(), "spheres", "needs at least one row");
+                v.demand(rows.empty() == !shape.file.empty(), "kind", "needs one of `spheres` and `file`");
                 for (const auto& row : rows) v.demand(row.back() > 0, "spheres", "radii must be > 0");
                 break;
             }

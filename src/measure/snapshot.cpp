@@ -70,7 +70,7 @@ void add_shapes(Snapshot& s, std::span<const Shape* const> shapes, std::span<con
         const double size = scale[k];
         s.volume[k] = shapes[shape[k]]->volume * (s.dimension() == 2 ? size * size : size * size * size);
         s.inertia.push_back((size * size / shapes[shape[k]]->volume) * shapes[shape[k]]->inertia);
-        s.shaft[k] = shape[k] == 0 ? Vec3{} : matrix_of(orientation[k]) * long_axis(*shapes[shape[k]], s.dimension());
+        s.shaft[k] = shape[k] == 0 || shapes[shape[k]]->is_sphere() ? Vec3{} : matrix_of(orientation[k]) * long_axis(*shapes[shape[k]], s.dimension());
     }
 }
 

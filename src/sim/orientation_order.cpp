@@ -23,7 +23,7 @@ OrientationOrder orientation_order(Simulation& simulation) {
     OrientationOrder order;
     double tensor[3][3] = {}, count = 0;
     for (std::size_t g = 0; g < grains.size() && grains.shaped(); ++g) {
-        if (grains.shape[g] == 0) continue;
+        if (grains.shape[g] == 0 || shapes[grains.shape[g]]->is_sphere()) continue;
         const Vec3 u = matrix_of(grains.orientation[g]) * long_axis(*shapes[grains.shape[g]], dimension);
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) tensor[i][j] += u[i] * u[j];

@@ -74,6 +74,9 @@ struct Simulation::Parts {
     template <class Change>
     void rearrange(Change&& change);
     std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation = {});
+    // The same for what a group places at a point: of glued clusters all their spheres. Returns the first one.
+    std::size_t add_body(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation = {});
+    Quaternion orientation_at_start(std::size_t group, Index id) const;
 
     // Grains that are not spheres (shaped_step.cpp, shaped_placing.cpp).
     void prepare_shapes(bool wanted);

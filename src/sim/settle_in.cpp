@@ -86,7 +86,7 @@ void Simulation::Parts::place_grains() {
         }
         const std::vector<PlacedGrain> placed = place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id);
         visit_fields(world.grains, [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
-        for (const PlacedGrain& grain : placed) add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
+        for (const PlacedGrain& grain : placed) add_body(group, grain.position, grain.radius, grain.velocity, grain.spin);
     }
 }
 

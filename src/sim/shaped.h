@@ -23,6 +23,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,7 +31,9 @@
 #include "shape/patch.h"
 #include "shape/piece_tree.h"
 #include "shape/shape.h"
+#include "sim/body_kernel.h"
 #include "sim/contact_list.h"
+#include "sim/glue.h"
 #include "sim/integrate.h"
 #include "sim/materials.h"
 #include "sim/simulation.h"
@@ -47,6 +50,10 @@ class ShapeTable {
     std::size_t size() const { return shapes_.size(); }
     // The number of a group's shape; 0 for spheres.
     static std::uint16_t number_of(const Scene& scene, const GrainGroup& group);
+    // The cluster a glued number stands for, or nullptr. Its grains are spheres: the shape of that number is a unit ball.
+    const GluedCluster* glued(std::size_t number) const { return glued_[number] ? &*glued_[number] : nullptr; }
+    // Of a ball around what a group of this number places at a point.
+    double reach(std::size_t number) const { return glued_[number] ? glued_[number]->reach : shapes_[number].reach; }
     // How much lighter a body is at its most exposed point than as a whole: least m_point / m.
     double least_share(std::size_t number) const { return shares_[number]; }
     // Of the pieces of a shape, built when it is first asked for, by whichever thread comes first.
@@ -60,6 +67,7 @@ class ShapeTable {
     std::vector<std::unique_ptr<LazyTree>> trees_;
     std::vector<Shape> shapes_;
     std::vector<double> shares_;
+    std::vector<std::optional<GluedCluster>> glued_;
 };
 
 class ShapedContacts {
@@ -67,8 +75,8 @@ class ShapedContacts {
     ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, NeighborMethod method, int dimension, double time_step);
 
     void set_time_step(double time_step) { time_step_ = time_step; }
-    // What depends on the orientation of each grain; after every change of the grains.
-    void turn(const Grains& grains);
+    // What depends on the orientation of each grain, from the given one on; after every change of their order or number.
+    void turn(const Grains& grains, std::size_t first = 0);
 
     // Renews the lists if they could miss a contact.
     void update(const Grains& grains, const Walls& walls);
@@ -111,17 +119,30 @@ class ShapedContacts {
     struct PiecePair {
         Index i, j;               // storage, i < j
         std::uint16_t pa, pb;
-        bool i_is_a;
+        bool i_is_a, balls;       // balls: of two bodies that are made of balls alone
         std::uint16_t type;       // of materials
-        double mark;              // see DistanceMark
         double feature;           // see find_patch
         std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch
     };
+    // The pairs of pieces of two bodies.
+    struct BodyPair {
+        Index i, j;
+        std::uint32_t first, end;
+    };
+    struct Ball {                 // a piece that is one, about the center of its body, as it is turned now
+        Vec3 x;
+        double radius;
+    };
+    struct GrainBond {            // of one grain; its partner has the same
+        Index partner;
+        double rest, damping;
+        const Glue* glue;
+    };
     struct PairForce {
         Vec3 force, torque_i, torque_j;  // force on i
-        double power, sliding;
+        double power = 0, sliding = 0;
     };
-    // Memory of the points of one patch: number, keys, then `width_` numbers per point.
+    // Memory of the points of one patch: number, keys, then `width_` numbers per point; of two balls the numbers alone.
     struct Pool {
         std::vector<double> numbers;
         std::vector<std::int32_t> free;
@@ -136,10 +157,22 @@ class ShapedContacts {
         std::vector<WallFeature> near;
         std::vector<WallPoint> points;
         std::vector<double> memory;
+        std::vector<double> marks;  // of each corner: as `mark` of all of them
+    };
+    static constexpr double ball_key = 1;
+    struct Remembered {           // what a pool holds of a pair
+        int count;
+        const double *keys, *numbers;
+    };
+    struct BallBatch {
+        std::size_t count = 0;
+        std::uint16_t type = 0;
+        std::uint32_t pair[BallLanes::W], body[BallLanes::W];
+        BallLanes lanes;
     };
     struct Chunk {
-        std::size_t first_pair = 0, end_pair = 0;
-        Pool pool;
+        std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
+        Pool pool, ball_pool;
         std::vector<GrainWalls> walls;
         std::vector<WallLoad> loads;
         std::uint64_t made = 0, saved = 0;
@@ -167,14 +200,29 @@ class ShapedContacts {
 
     template <class Law>
     void apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
-    void collide_pair(const Grains& grains, PiecePair& pair, Chunk& chunk, PairForce& out) const;
+    bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
+    void place_balls(const Grains& grains, std::size_t g);
+    const Ball& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }
+    void gather_balls(const Grains& grains, std::size_t number, Chunk& chunk, BallBatch& batch);
+    void flush_balls(Chunk& chunk, BallBatch& batch);
+    void ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) const;
     int pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const;
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt, const std::function<void(const ContactView&)>* visit, double* elastic) const;
+    struct BondSum {
+        Vec3 force;               // on the grain
+        Vec3 normal;              // from the partner to it
+        double distance, energy, power;
+    };
+    BondSum pull(const Grains& grains, std::size_t g, const GrainBond& bond) const;
+    void each_bond(const Grains& grains, const std::function<void(const ContactView&)>& visit) const;
+    void find_bonds(const Grains& grains);
+    bool bonded(const Grains& grains, std::size_t i, std::size_t j) const;
     bool expired(const Grains& grains, const Walls& walls);
     void rebuild(const Grains& grains, const Walls& walls);
     Pose pose(const Grains& grains, std::size_t g, Vec3 position) const { return {rotation_[g], position, grains.scale[g]}; }
     std::size_t stride() const { return 1 + Patch::most * (1 + static_cast<std::size_t>(width_)); }
-    std::int32_t take_slot(Pool& pool) const;
+    static std::int32_t take_slot(Pool& pool, std::size_t stride);
+    Remembered remembered(const Chunk& chunk, const PiecePair& pair) const;
     static std::size_t walls_touched(const GrainWalls& near);
 
     const ShapeTable& shapes_;
@@ -187,19 +235,31 @@ class ShapedContacts {
     double exponent_;
     bool pulls_;
     LawFunction law_;
+    BallFunction ball_law_;
+    TurnFunction turn_;
+    std::size_t coefficient_bytes_;
     std::vector<std::uint8_t> wall_materials_;
     std::vector<bool> wall_moves_;
 
     std::vector<Mat3> rotation_;
     std::vector<Vec3> inverse_inertia_, omega_;
     std::vector<Odometer> odometer_;
-    std::vector<double> travelled_then_;   // odometers at the last refresh
 
     std::vector<PiecePair> pairs_;
-    std::vector<PairForce> forces_;
+    // Lower bound of the distance of a pair that does not touch, plus the way both had come (see DistanceMark). In an array of its own: most
+    // pairs of the pieces of clumps are passed over by a look at it.
+    std::vector<double> marks_;
+    std::vector<BodyPair> bodies_;
+    std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
+    std::vector<std::vector<Ball>> clump_;   // by shape: its balls at scale 1
+    std::vector<std::uint32_t> ball_first_;  // per grain, into balls_
+    std::vector<Ball> balls_;
+    std::vector<PairForce> forces_;        // of bodies_
     std::vector<ForceRow> force_;          // per grain; torques whole, not over the radius
     std::vector<std::uint8_t> touching_;
     std::vector<std::uint32_t> incoming_first_, incoming_, own_first_;
+    std::vector<std::uint32_t> bond_first_;  // per grain, into bonds_; empty without glue
+    std::vector<GrainBond> bonds_;
     std::vector<Chunk> chunks_;
     std::vector<WallLoad> loads_;
     std::vector<WallPlacement> wall_reference_;

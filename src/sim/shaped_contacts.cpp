@@ -17,15 +17,21 @@ constexpr double same_side = 0.9;         // cosine: normals of a wall up to thi
 
 }  // namespace
 
-std::int32_t ShapedContacts::take_slot(Pool& pool) const {
+std::int32_t ShapedContacts::take_slot(Pool& pool, std::size_t stride) {
     if (!pool.free.empty()) {
         const std::int32_t slot = pool.free.back();
         pool.free.pop_back();
         return slot;
     }
-    const std::size_t slot = pool.numbers.size() / stride();
-    pool.numbers.resize(pool.numbers.size() + stride(), 0.0);
+    const std::size_t slot = pool.numbers.size() / stride;
+    pool.numbers.resize(pool.numbers.size() + stride, 0.0);
     return static_cast<std::int32_t>(slot);
+}
+
+ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, const PiecePair& pair) const {
+    if (pair.balls) return {1, &ball_key, chunk.ball_pool.numbers.data() + static_cast<std::size_t>(pair.slot) * static_cast<std::size_t>(width_)};
+    const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
+    return {static_cast<int>(old[0]), old + 1, old + 1 + Patch::most};
 }
 
 // The points of a patch as the law sees them, in coordinates about the center of body a.
@@ -49,32 +55,29 @@ int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, con
     return patch.count;
 }
 
-void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& chunk, PairForce& out) const {
+bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out) {
+    PiecePair& pair = pairs_[at];
+    double& mark = marks_[at];
     const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
     const double travelled = odometer_[a].travelled + odometer_[b].travelled;
     const bool touched = pair.slot >= 0;
-    const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
-    if (!touched && pair.mark - travelled - slack > law_reach_) {
-        ++chunk.saved;
-        return;
-    }
     const Shape &shape_a = shapes_[grains.shape[a]], &shape_b = shapes_[grains.shape[b]];
     const Piece &piece_a = shape_a.pieces[pair.pa], &piece_b = shape_b.pieces[pair.pb];
     const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
+    const double radius_a = piece_a.radius * grains.scale[a], radius_b = piece_b.radius * grains.scale[b], radii = radius_a + radius_b;
+    thread_local Patch patch;
     const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
     if (!touched) {
+        const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
         const double apart = norm(pose_b(piece_b.middle) - pose_a(piece_a.middle)) - piece_a.reach * pose_a.scale - piece_b.reach * pose_b.scale;
         if (apart - slack > law_reach_) {
-            pair.mark = apart + travelled;
+            mark = apart + travelled;
             ++chunk.saved;
-            return;
+            return false;
         }
     }
-    const double radii = piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale;
-    thread_local Patch patch;
     find_patch(piece_a, pose_a, piece_b, pose_b, radii + law_reach_, dimension_, pair.feature, patch);
     ++(patch.searched ? chunk.made : chunk.saved);
-    const std::size_t at = static_cast<std::size_t>(&pair - pairs_.data());
     if (patch.overlap && chunk.sunk.empty()) chunk.sunk = fmt::format("grains {} and {}", grains.id[a], grains.id[b]);
     if (patch.count == 0) {
         if (touched) {
@@ -82,15 +85,16 @@ void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& 
             pair.slot = -1;
         }
         pair.feature = 0;
-        pair.mark = patch.distance - radii + travelled;
-        return;
+        mark = patch.distance - radii + travelled;
+        return false;
     }
+    mark = -std::numeric_limits<double>::infinity();
     thread_local LawPoint points[Patch::most];
     double memory[Patch::most * 12];
     const int count = pair_points(grains, pair, patch, offset, points);
     const auto width = static_cast<std::size_t>(width_);
     double mean[12] = {};
-    if (!touched) pair.slot = take_slot(chunk.pool);
+    if (!touched) pair.slot = take_slot(chunk.pool, stride());
     double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
     const int old_count = touched ? static_cast<int>(old[0]) : 0;
     double* const keys = old + 1;
@@ -114,14 +118,13 @@ void ShapedContacts::collide_pair(const Grains& grains, PiecePair& pair, Chunk& 
     for (int k = 0; k < count; ++k) keys[k] = static_cast<double>(patch.point[k].key);
     std::copy(memory, memory + static_cast<std::size_t>(count) * width, kept);
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
-    out.force = pair.i_is_a ? sum.force : -sum.force;
-    out.torque_i = pair.i_is_a ? torque_a : torque_b;
-    out.torque_j = pair.i_is_a ? torque_b : torque_a;
-    out.power = sum.power, out.sliding = sum.sliding;
-    const_cast<std::vector<std::uint8_t>&>(touching_)[at] = 1;
+    out.force += pair.i_is_a ? sum.force : -sum.force;
+    out.torque_i += pair.i_is_a ? torque_a : torque_b;
+    out.torque_j += pair.i_is_a ? torque_b : torque_a;
+    out.power += sum.power, out.sliding += sum.sliding;
     ++chunk.contacts;
-    const double smaller = std::fmin(piece_a.radius * pose_a.scale, piece_b.radius * pose_b.scale);
-    chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / smaller);
+    chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / std::fmin(radius_a, radius_b));
+    return true;
 }
 
 // With `visit` or `elastic`: looks only, and tells of every contact.
@@ -143,30 +146,38 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     thread_local WallTouch touch;
     thread_local std::vector<Touch> touches;
     touches.clear();
-    const double beyond = law_reach_ + (resting ? skin_ : 0.0);
-    double nearest = beyond;
+    bool moving = false;
+    for (const WallFeature& f : near.near) moving = moving || wall_moves_[static_cast<std::size_t>(f.wall)];
+    const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius), beyond = law_reach_ + skin_;
+    double nearest = forever;
+    std::size_t corner = 0;
     for (std::size_t p = 0; p < shape.pieces.size(); ++p) {
         const Piece& piece = shape.pieces[p];
         const double radius = piece.radius * s;
-        for (std::size_t k = 0; k < piece.vertex.size(); ++k) {
-            walls.set.contacts(walls.placements, x + rotation_[g] * (s * piece.vertex[k]), radius, near.near, touch, beyond);
-            for (const WallContact& contact : touch.contacts) {
-                nearest = std::fmin(nearest, contact.distance - radius);
-                if (contact.distance - radius < law_reach_) touches.push_back({contact, static_cast<std::uint32_t>(p << 16 | k), radius, 1, -1});
+        for (std::size_t k = 0; k < piece.vertex.size(); ++k, ++corner) {
+            double mark = near.marks[corner];
+            if (!(mark > passed)) {
+                double gap = beyond;
+                walls.set.contacts(walls.placements, x + rotation_[g] * (s * piece.vertex[k]), radius, near.near, touch, beyond);
+                for (const WallContact& contact : touch.contacts) {
+                    gap = std::fmin(gap, contact.distance - radius);
+                    if (contact.distance - radius < law_reach_) touches.push_back({contact, static_cast<std::uint32_t>(p << 16 | k), radius, 1, -1});
+                }
+                mark = moving ? -std::numeric_limits<double>::infinity() : gap + travelled;
+                if (!look) near.marks[corner] = mark;
             }
+            nearest = std::fmin(nearest, mark);
         }
     }
     // Edges and sides over what sticks out of a wall.
-    bool moving = false;
     thread_local std::vector<ConvexPart> parts;
     thread_local std::vector<Vec3> corners;
     thread_local std::vector<RimPoint> offered;
     for (const WallFeature& f : near.near) {
         const auto w = static_cast<std::size_t>(f.wall);
-        moving = moving || wall_moves_[w];
         const WallPlacement& placement = walls.placements[w];
         const Surface& surface = walls.set.surface(w, placement);
-        if (!surface.has_convex_parts() || placement.open || shape.is_sphere()) continue;
+        if (!surface.has_convex_parts() || placement.open || is_clump_[grains.shape[g]]) continue;
         parts.clear();
         surface.convex_parts(f.feature, parts);
         const Vec3 center = placement.to_wall(x);
@@ -178,7 +189,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
                 const double radius = piece.radius * s;
                 if (piece.dimension == 0) continue;
                 corners.clear(), offered.clear();
-                for (const Vec3 corner : piece.vertex) corners.push_back(placement.to_wall(x + rotation_[g] * (s * corner)));
+                for (const Vec3 each : piece.vertex) corners.push_back(placement.to_wall(x + rotation_[g] * (s * each)));
                 rim_points(piece, corners, surface, part, radius + law_reach_, offered);
                 for (const RimPoint& rim : offered) {
                     walls.set.contacts(walls.placements, placement.to_world(rim.point), radius, near.near, touch, law_reach_);
@@ -189,7 +200,8 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             }
         }
     }
-    if (!look) near.mark = moving ? -std::numeric_limits<double>::infinity() : nearest + travelled;
+    if (!look) near.mark = nearest;
+    if (touches.empty() && near.points.empty()) return;
     const auto width = static_cast<std::size_t>(width_);
     thread_local std::vector<double> fresh_memory;
     fresh_memory.assign(touches.size() * width, 0.0);
@@ -235,7 +247,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             if (!look) chunk.max_overlap = std::fmax(chunk.max_overlap, p.overlap / touches[u].radius);
         }
         ++groups;
-        share_weights(weights.data(), static_cast<int>(points.size()), 0.5 * shape.reach * s);
+        if (points.size() > 1) share_weights(weights.data(), static_cast<int>(points.size()), 0.5 * shape.reach * s);
         for (std::size_t k = 0; k < points.size(); ++k) points[k].weight = weights[k].weight;
         Sum sum;
         const auto wall = static_cast<std::size_t>(first.at.wall);
@@ -280,14 +292,47 @@ std::size_t ShapedContacts::walls_touched(const GrainWalls& near) {
     return count;
 }
 
+ShapedContacts::BondSum ShapedContacts::pull(const Grains& grains, std::size_t g, const GrainBond& bond) const {
+    BondSum sum;
+    const Vec3 d = periodicity_.nearest(grains.position(g) - grains.position(bond.partner));
+    sum.distance = norm(d);
+    sum.normal = d / sum.distance;
+    const double approach = -dot(grains.velocity(g) - grains.velocity(bond.partner), sum.normal);
+    const BondForce f = bond_force(*bond.glue, sum.distance, bond.rest);
+    const double repulsion = f.repulsion + bond.damping * approach;
+    sum.force = repulsion * sum.normal;
+    sum.energy = f.energy;
+    sum.power = repulsion * approach;
+    return sum;
+}
+
 void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     force_.resize(grains.size());
-    touching_.assign(pairs_.size(), 0);
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         Chunk& chunk = chunks_[c];
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
-        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) collide_pair(grains, pairs_[p], chunk, forces_[p]);
+        thread_local BallBatch batch;
+        for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
+            const BodyPair& body = bodies_[b];
+            if (pairs_[body.first].balls) {
+                gather_balls(grains, b, chunk, batch);
+                continue;
+            }
+            const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
+            const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[body.i].radius + grains.row[body.j].radius);
+            bool touch = false;
+            for (std::size_t p = body.first; p < body.end; ++p) {
+                if (marks_[p] > passed) {
+                    ++chunk.saved;
+                    continue;
+                }
+                if (!touch) forces_[b] = {};
+                touch |= collide_pair(grains, p, chunk, forces_[b]);
+            }
+            touching_[b] = touch;
+        }
+        flush_balls(chunk, batch);
         chunk.wall_force.assign(chunk.walls.size(), {});
         for (std::size_t k = 0; k < chunk.walls.size(); ++k) collide_walls(grains, walls, chunk.walls[k], chunk, chunk.wall_force[k], time_step_, nullptr, nullptr);
     });
@@ -308,6 +353,11 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
                 const ForceRow& f = chunks_[c].wall_force[wall++];
                 add({f.fx, f.fy, f.fz}, {f.tx, f.ty, f.tz});
                 row.power += f.power, row.sliding += f.sliding;
+            }
+            for (std::uint32_t k = bond_first_.empty() ? 0 : bond_first_[g]; !bond_first_.empty() && k < bond_first_[g + 1]; ++k) {
+                const BondSum bond = pull(grains, g, bonds_[k]);
+                add(bond.force, {});
+                if (grains.id[g] < grains.id[bonds_[k].partner]) row.power += bond.power;
             }
             force_[g] = row;
         }
@@ -348,16 +398,16 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
             double feature = pair.feature;
             Patch patch;
-            find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, patch);
+            if (pair.balls) ball_patch(pair, offset, patch);
+            else find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, patch);
             LawPoint points[Patch::most];
             double memory[Patch::most * 12] = {};
             const int count = pair_points(grains, pair, patch, offset, points);
-            const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
+            const Remembered old = remembered(chunk, pair);
             for (int k = 0; k < count; ++k) {
                 points[k].memory = memory + static_cast<std::size_t>(k) * width;
-                for (int q = 0; q < static_cast<int>(old[0]); ++q)
-                    if (old[1 + q] == static_cast<double>(patch.point[k].key))
-                        std::copy_n(old + 1 + Patch::most + static_cast<std::size_t>(q) * width, width, points[k].memory);
+                for (int q = 0; q < old.count; ++q)
+                    if (old.keys[q] == static_cast<double>(patch.point[k].key)) std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, points[k].memory);
             }
             Sum sum;
             (this->*law_)(points, count, grains.row[a].inverse_mass + grains.row[b].inverse_mass, pair.type, omega_[a] - omega_[b], time_step_, true, sum);
@@ -376,6 +426,22 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             collide_walls(grains, walls, copy, scratch, unused, time_step_, &visit, nullptr);
         }
     }
+    each_bond(grains, visit);
+}
+
+// Bonds are contacts too, that may pull.
+void ShapedContacts::each_bond(const Grains& grains, const std::function<void(const ContactView&)>& visit) const {
+    for (std::size_t g = 0; g + 1 < bond_first_.size(); ++g)
+        for (std::uint32_t k = bond_first_[g]; k < bond_first_[g + 1]; ++k) {
+            if (grains.id[g] > grains.id[bonds_[k].partner]) continue;
+            const BondSum bond = pull(grains, g, bonds_[k]);
+            ContactView view{};
+            view.a = grains.id[g], view.b = grains.id[bonds_[k].partner];
+            view.overlap = bonds_[k].rest - bond.distance;
+            view.point = grains.position(g) - (0.5 * bond.distance) * bond.normal, view.normal = bond.normal;
+            view.force = bond.force, view.elastic_energy = bond.energy;
+            visit(view);
+        }
 }
 
 double ShapedContacts::elastic_energy(const Grains& grains, const Walls& walls) const {

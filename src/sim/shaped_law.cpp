@@ -10,19 +10,22 @@ namespace scree {
 template <class Law>
 void ShapedContacts::apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const {
     const auto& c = static_cast<const typename Law::Coefficients*>(materials_.coefficients())[type];
+    // One point by itself has all of the force.
+    const bool single = count == 1 && points[0].weight == 1 && (Law::may_pull || points[0].overlap > 0);
+    if (single) points[0].force_share = 1;
     double fourth = 0;
-    for (int k = 0; k < count; ++k) {
+    for (int k = 0; k < count && !single; ++k) {
         const double square = points[k].overlap * points[k].overlap;
         fourth += points[k].weight * square * square;
     }
     const double inverse_depth = fourth > 0 ? 1 / std::sqrt(std::sqrt(fourth)) : 0;
-    double shares = 0;
-    for (int k = 0; k < count; ++k) {
+    double shares = single ? 1 : 0;
+    for (int k = 0; k < count && !single; ++k) {
         const double ratio = points[k].overlap * inverse_depth;
         points[k].force_share = Law::may_pull ? points[k].weight : points[k].weight * (exponent_ == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
         shares += points[k].force_share;
     }
-    const double softer = 1 / std::sqrt(shares), mass = 1 / inverse_mass, friction = materials_.friction()[type];
+    const double softer = single ? 1 : 1 / std::sqrt(shares), mass = 1 / inverse_mass, friction = materials_.friction()[type];
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];
         const double share = p.force_share;
@@ -47,7 +50,7 @@ void ShapedContacts::apply_law(LawPoint* points, int count, double inverse_mass,
         state.damping_weight = begins && !look ? 0.5 + p.overlap / (approach * dt) : 1;
 
         // Springs are kept times the root of the share: their energy then does not change when the load shifts.
-        const double root = std::sqrt(share);
+        const double root = single ? 1 : std::sqrt(share);
         double own[Law::memory];
         for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? p.memory[m] / root : p.memory[m];
         const double along = own[0] * n.x + own[1] * n.y + own[2] * n.z;
@@ -83,12 +86,13 @@ void ShapedContacts::apply_law(LawPoint* points, int count, double inverse_mass,
 ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity,
                                NeighborMethod method, int dimension, double time_step)
     : shapes_(shapes), materials_(materials), periodicity_(periodicity), method_(method), dimension_(dimension), time_step_(time_step),
-      law_reach_(walls.law_reach), width_(0), exponent_(2), pulls_(false), law_(nullptr), wall_materials_(walls.materials), loads_(walls.size()) {
+      law_reach_(walls.law_reach), width_(0), exponent_(2), pulls_(false), law_(nullptr), ball_law_(ball_function(materials.law(), materials.rolling())), turn_(turn_function()), coefficient_bytes_(0), wall_materials_(walls.materials), loads_(walls.size()) {
     with_law(materials.law(), [&](auto law) {
         using Law = decltype(law);
         width_ = Law::memory + (materials.rolling() ? 3 : 0);
         pulls_ = Law::may_pull;
         law_ = &ShapedContacts::apply_law<Law>;
+        coefficient_bytes_ = sizeof(typename Law::Coefficients);
     });
     if (materials.law() == LawKind::hertz || materials.law() == LawKind::kuwabara_kono) exponent_ = 1.5;
     for (std::size_t w = 0; w < walls.size(); ++w) wall_moves_.push_back(walls.set.ever_moves(w));

@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "scree/error.h"
+#include "sim/csv.h"
 #include "sim/shaped.h"
 
 namespace scree {
@@ -29,11 +30,36 @@ double turning_part(Vec3 r, Vec3 inertia, double mass) {
     return largest;
 }
 
+std::vector<std::array<double, 4>> spheres_in(const std::string& file, int dimension) {
+    const CsvTable table = read_csv(file);
+    std::vector<std::array<double, 4>> out;
+    for (std::size_t row = 0; row < table.fields.size(); ++row) {
+        const auto value = [&](const char* name) {
+            const int column = table.column(name);
+            if (column < 0) throw Error(ErrorKind::bad_input, file + ": there is no column '" + name + "'; the spheres of a cluster need x, y, z (not in 2D) and radius");
+            return table.number(row, column);
+        };
+        out.push_back({value("x"), value("y"), dimension == 3 ? value("z") : 0, value("radius")});
+    }
+    return out;
+}
+
 }  // namespace
 
 ShapeTable::ShapeTable(const Scene& scene) {
     shapes_.push_back(unit_sphere(scene.dimension));
-    for (std::size_t k = 0; k < scene.shapes.size(); ++k) shapes_.push_back(scene.shapes[k].kind == ShapeKind::sphere ? shapes_[0] : make_shape(scene, k));
+    glued_.emplace_back();
+    Scene whole = scene;  // with the spheres of clusters that are in files
+    for (GrainShape& shape : whole.shapes)
+        if (shape.kind == ShapeKind::cluster && !shape.file.empty()) shape.spheres = spheres_in(shape.file, scene.dimension);
+    for (std::size_t k = 0; k < scene.shapes.size(); ++k) {
+        const bool glued = whole.shapes[k].glue.law != Glue::Law::none;
+        shapes_.push_back(glued || scene.shapes[k].kind == ShapeKind::sphere ? shapes_[0] : make_shape(whole, k));
+        glued_.emplace_back();
+        if (!glued) continue;
+        glued_.back() = make_glued(whole, whole.shapes[k]);
+        shapes_.back().name = scene.shapes[k].name;
+    }
     for (const Shape& shape : shapes_) {
         double most = 0;
         for (const Piece& piece : shape.pieces)
@@ -55,18 +81,35 @@ std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group)
     return 0;
 }
 
-void ShapedContacts::turn(const Grains& grains) {
+void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     const std::size_t n = grains.size();
-    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n), travelled_then_.resize(n, 0);
-    parallel_for(n, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t g = begin; g < end; ++g) {
+    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n);
+    for (std::size_t k = clump_.size(); k < shapes_.size(); ++k) {
+        is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
+        clump_.emplace_back();
+        for (const Piece& piece : shapes_[k].pieces) clump_.back().push_back({piece.vertex[0], piece.radius});
+    }
+    ball_first_.resize(n + 1, 0);
+    for (std::size_t g = first; g < n; ++g) ball_first_[g + 1] = ball_first_[g] + (is_clump_[grains.shape[g]] ? static_cast<std::uint32_t>(shapes_[grains.shape[g]].pieces.size()) : 0);
+    balls_.resize(ball_first_[n]);
+    parallel_for(n - first, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = first + begin; g < first + end; ++g) {
             const Shape& shape = shapes_[grains.shape[g]];
             const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
             rotation_[g] = matrix_of(grains.orientation[g]);
             inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
             omega_[g] = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
+            place_balls(grains, g);
         }
     }, motion_chunk);
+}
+
+void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
+    if (!is_clump_[grains.shape[g]]) return;
+    Ball* to = balls_.data() + ball_first_[g];
+    const Mat3 rotation = rotation_[g];
+    const double scale = grains.scale[g];
+    for (const Ball& piece : clump_[grains.shape[g]]) *to++ = {rotation * (scale * piece.x), scale * piece.radius};
 }
 
 KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
@@ -106,33 +149,49 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
 
 void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
     const double dt = p.time_step;
+    constexpr std::size_t W = TurnLanes::W;
     parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t g = begin; g < end; ++g) {
-            GrainRow& row = grains.row[g];
-            if (row.inverse_mass == 0) continue;
-            const AccelerationRow& last = grains.acceleration[g];
-            const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
-            Vec3 x = grains.position(g) + d;
-            for (int axis = 0; axis < 3; ++axis) {
-                const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
-                if (length == 0) continue;
-                if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
-                else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+        TurnLanes batch{};
+        Vec3 shift[W];
+        for (std::size_t first = begin; first < end; first += W) {
+            const std::size_t count = std::min(W, end - first);
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t g = first + k;
+                GrainRow& row = grains.row[g];
+                const AccelerationRow& last = grains.acceleration[g];
+                const Vec3 torque{last.rim_x, last.rim_y, last.rim_z}, momentum = grains.momentum[g], middle = momentum + (0.5 * dt) * torque, after = momentum + dt * torque, inverse = inverse_inertia_[g];
+                const Quaternion q = grains.orientation[g];
+                batch.qw[k] = q.w, batch.qx[k] = q.x, batch.qy[k] = q.y, batch.qz[k] = q.z;
+                batch.mx[k] = middle.x, batch.my[k] = middle.y, batch.mz[k] = middle.z, batch.ex[k] = after.x, batch.ey[k] = after.y, batch.ez[k] = after.z;
+                batch.ix[k] = inverse.x, batch.iy[k] = inverse.y, batch.iz[k] = inverse.z;
+                if (row.inverse_mass == 0) continue;
+                grains.momentum[g] = after;
+                const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
+                Vec3 x = grains.position(g) + d;
+                for (int axis = 0; axis < 3; ++axis) {
+                    const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
+                    if (length == 0) continue;
+                    if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
+                    else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+                }
+                row.x = x.x, row.y = x.y, row.z = x.z;
+                row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
+                shift[k] = d;
             }
-            row.x = x.x, row.y = x.y, row.z = x.z;
-            row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
-            const Vec3 torque{last.rim_x, last.rim_y, last.rim_z};
-            const Quaternion before = grains.orientation[g];
-            const Quaternion after = turned_freely(before, grains.momentum[g] + (0.5 * dt) * torque, inverse_inertia_[g], dt);
-            grains.orientation[g] = after;
-            grains.momentum[g] += dt * torque;
-            rotation_[g] = matrix_of(after);
-            omega_[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
-            const Vec3 rim = row.radius * omega_[g];
-            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
-            // No point goes farther by turning than twice the sine of half the angle times its distance.
-            const Quaternion change = conjugate(before) * after;
-            odometer_[g].add(motion_bound(d, 2 * norm(Vec3{change.x, change.y, change.z}), row.radius));
+            turn_(batch, dt);
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t g = first + k;
+                const GrainRow& row = grains.row[g];
+                if (row.inverse_mass == 0) continue;
+                grains.orientation[g] = {batch.qw[k], batch.qx[k], batch.qy[k], batch.qz[k]};
+                rotation_[g] = {{{batch.m00[k], batch.m01[k], batch.m02[k]}, {batch.m10[k], batch.m11[k], batch.m12[k]}, {batch.m20[k], batch.m21[k], batch.m22[k]}}};
+                place_balls(grains, g);
+                omega_[g] = {batch.wx[k], batch.wy[k], batch.wz[k]};
+                const Vec3 rim = row.radius * omega_[g];
+                grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+                // No point goes farther by turning than twice the sine of half the angle times its distance.
+                odometer_[g].add(motion_bound(shift[k], batch.angle[k], row.radius));
+            }
         }
     }, motion_chunk);
 }

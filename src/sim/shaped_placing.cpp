@@ -61,7 +61,7 @@ void Simulation::Parts::place_shapes_exactly(std::size_t group) {
             if (table.column(name) < 0) refuse_group(scene, group, fmt::format("{}: there is no column '{}'; needed are x, y, z, and optional scale (radius for spheres), qw, qx, qy, qz, vx, vy, vz, wx, wy, wz", table.file, name));
         for (std::size_t row = 0; row < table.fields.size(); ++row) {
             Wanted one{{value(row, "x", 0), value(row, "y", 0), value(row, "z", 0)}, about.velocity, about.spin, 0, {}, fmt::format("row {} of {}", row + 1, table.file)};
-            one.radius = number == 0 ? value(row, "radius", 0) : shape.reach * value(row, "scale", 1);
+            one.radius = number == 0 ? value(row, "radius", 0) : shapes->reach(number) * value(row, "scale", 1);
             if (!(one.radius > 0)) table.refuse(row, 0, number == 0 ? "a radius must be positive" : "a scale must be positive");
             one.v = {value(row, "vx", one.v.x), value(row, "vy", one.v.y), value(row, "vz", one.v.z)};
             one.w = {value(row, "wx", one.w.x), value(row, "wy", one.w.y), value(row, "wz", one.w.z)};
@@ -73,25 +73,26 @@ void Simulation::Parts::place_shapes_exactly(std::size_t group) {
     const auto body_of = [&](std::size_t g, Vec3 x) { return Body{&(*shapes)[world.grains.shape[g]], {matrix_of(world.grains.orientation[g]), x, world.grains.scale[g]}}; };
     for (std::size_t g = 0; g < world.grains.size(); ++g) index.add(world.grains.position(g), world.grains.row[g].radius);
     for (const Wanted& one : wanted) {
-        const std::size_t g = add_grain(group, one.x, one.radius, one.v, one.w, one.q);
-        const Body body = body_of(g, world.grains.position(g));
-        const double allowed = allowed_part * (number == 0 ? one.radius : shape.least_radius * world.grains.scale[g]);
-        int overlapped = -1;
-        double by = 0;
-        index.any_near(world.grains.position(g), one.radius, [&](int k, Vec3 shift) {
-            const double gap = gap_of(body, body_of(static_cast<std::size_t>(k), index.center(k) + shift), scene.dimension);
-            if (gap < -allowed && (overlapped < 0 || k < overlapped)) overlapped = k, by = -gap;
-            return false;
-        });
-        if (overlapped >= 0)
-            refuse_group(scene, group, fmt::format("grain {} ({}) overlaps grain {} by {:.3g} m or more: move it", world.grains.id[g], one.what, world.grains.id[static_cast<std::size_t>(overlapped)], by));
-        for (const Piece& piece : shape.pieces)
-            for (const Vec3 v : piece.vertex) {
-                const StandingWalls standing{walls.set, walls.placements};
-                if (const auto wall = standing.overlapping(body.pose(v), piece.radius * body.pose.scale, allowed))
-                    refuse_group(scene, group, fmt::format("grain {} ({}) overlaps wall '{}' by {:.3g} m: move it", world.grains.id[g], one.what, scene.walls[wall->wall].name, -wall->gap));
-            }
-        index.add(world.grains.position(g), one.radius);
+        for (std::size_t g = add_body(group, one.x, one.radius, one.v, one.w, one.q); g < world.grains.size(); ++g) {
+            const Body body = body_of(g, world.grains.position(g));
+            const double radius = world.grains.row[g].radius, allowed = allowed_part * (number == 0 ? radius : shape.least_radius * world.grains.scale[g]);
+            int overlapped = -1;
+            double by = 0;
+            index.any_near(world.grains.position(g), radius, [&](int k, Vec3 shift) {
+                const double gap = gap_of(body, body_of(static_cast<std::size_t>(k), index.center(k) + shift), scene.dimension);
+                if (gap < -allowed && (overlapped < 0 || k < overlapped)) overlapped = k, by = -gap;
+                return false;
+            });
+            if (overlapped >= 0)
+                refuse_group(scene, group, fmt::format("grain {} ({}) overlaps grain {} by {:.3g} m or more: move it", world.grains.id[g], one.what, world.grains.id[static_cast<std::size_t>(overlapped)], by));
+            for (const Piece& piece : shape.pieces)
+                for (const Vec3 v : piece.vertex) {
+                    const StandingWalls standing{walls.set, walls.placements};
+                    if (const auto wall = standing.overlapping(body.pose(v), piece.radius * body.pose.scale, allowed))
+                        refuse_group(scene, group, fmt::format("grain {} ({}) overlaps wall '{}' by {:.3g} m: move it", world.grains.id[g], one.what, scene.walls[wall->wall].name, -wall->gap));
+                }
+        }
+        for (std::size_t g = index.size(); g < world.grains.size(); ++g) index.add(world.grains.position(g), world.grains.row[g].radius);
     }
 }
 

@@ -32,12 +32,12 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
         for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
             const PiecePair& pair = pairs_[p];
             if (pair.slot < 0) continue;
-            const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
-            for (int k = 0; k < static_cast<int>(old[0]); ++k) {
+            const Remembered old = remembered(chunk, pair);
+            for (int k = 0; k < old.count; ++k) {
                 out.a.push_back(grains.id[pair.i_is_a ? pair.i : pair.j]);
                 out.b.push_back(grains.id[pair.i_is_a ? pair.j : pair.i]);
-                out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) | (static_cast<std::uint64_t>(pair.pb) << 32) | static_cast<std::uint64_t>(old[1 + k]));
-                const double* const numbers = old + 1 + Patch::most + static_cast<std::size_t>(k) * width;
+                out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) | (static_cast<std::uint64_t>(pair.pb) << 32) | static_cast<std::uint64_t>(old.keys[k]));
+                const double* const numbers = old.numbers + static_cast<std::size_t>(k) * width;
                 out.memory.insert(out.memory.end(), numbers, numbers + width);
                 out.memory.push_back(pair.feature);
             }
@@ -57,12 +57,14 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
 
 ContactMemory ShapedContacts::detach(const Grains& grains) {
     ContactMemory out = memory(grains);
-    pairs_.clear(), chunks_.clear();
+    pairs_.clear(), bodies_.clear(), chunks_.clear();
+    bonds_.clear(), bond_first_.clear();
     has_waiting_ = false;
     return out;
 }
 
-void ShapedContacts::attach(const Grains&, const ContactMemory& memory) {
+void ShapedContacts::attach(const Grains& grains, const ContactMemory& memory) {
+    turn(grains);
     waiting_ = memory;
     has_waiting_ = true;
     required_ = true;
@@ -103,11 +105,45 @@ void ShapedContacts::update(const Grains& grains, const Walls& walls) {
     ++refreshes_;
 }
 
+bool ShapedContacts::bonded(const Grains& grains, std::size_t i, std::size_t j) const {
+    if (grains.shape[i] != grains.shape[j]) return false;
+    const GluedCluster* cluster = shapes_.glued(grains.shape[i]);
+    if (!cluster) return false;
+    const std::uint32_t size = cluster->size();
+    return grains.id[i] / size == grains.id[j] / size && cluster->bonded(grains.id[i] % size, grains.id[j] % size);
+}
+
+void ShapedContacts::find_bonds(const Grains& grains) {
+    bonds_.clear(), bond_first_.clear();
+    bool any = false;
+    for (std::size_t k = 0; k < shapes_.size(); ++k) any = any || shapes_.glued(k);
+    if (!any) return;
+    std::vector<std::pair<Index, Index>> by_id;
+    for (std::size_t g = 0; g < grains.size(); ++g) by_id.emplace_back(grains.id[g], static_cast<Index>(g));
+    std::sort(by_id.begin(), by_id.end());
+    for (std::size_t g = 0; g < grains.size(); ++g) {
+        bond_first_.push_back(static_cast<std::uint32_t>(bonds_.size()));
+        const GluedCluster* cluster = shapes_.glued(grains.shape[g]);
+        if (!cluster) continue;
+        const std::uint32_t member = grains.id[g] % cluster->size(), begin = grains.id[g] - member;
+        const double scale = grains.scale[g] / cluster->radius[member];
+        for (std::uint32_t k = cluster->first[member]; k < cluster->first[member + 1]; ++k) {
+            const GluedCluster::Bond& bond = cluster->bonds[k];
+            const auto at = std::lower_bound(by_id.begin(), by_id.end(), std::pair{static_cast<Index>(begin + bond.other), Index{0}});
+            if (at == by_id.end() || at->first != begin + bond.other) continue;
+            const double rest = scale * bond.rest, inverse_mass = grains.row[g].inverse_mass + grains.row[at->second].inverse_mass;
+            bonds_.push_back({at->second, rest, bond_damping(cluster->glue, bond_stiffness(cluster->glue, rest), inverse_mass), &cluster->glue});
+        }
+    }
+    bond_first_.push_back(static_cast<std::uint32_t>(bonds_.size()));
+}
+
 void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
     const ContactMemory old = has_waiting_ ? std::move(waiting_) : memory(grains);
     has_waiting_ = false;
     turn(grains);
     std::fill(odometer_.begin(), odometer_.end(), Odometer{});
+    find_bonds(grains);
     const std::size_t n = grains.size(), count = chunk_count(n, shaped_chunk);
     const double reach = 2 * skin_ + law_reach_;
     PairList list;
@@ -124,12 +160,16 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
     // Pieces of the listed bodies whose balls come near each other; where there are many, hulls first, then trees of boxes (002 algorithm 6).
     std::vector<PieceCounts> counts(count);
     std::vector<std::vector<PiecePair>> found(count);
+    std::vector<std::vector<BodyPair>> found_bodies(count);
     run_tasks(count, [&](std::size_t c, int) {
         for (std::size_t i = c * shaped_chunk; i < std::min(n, (c + 1) * shaped_chunk); ++i)
             for (const std::uint32_t j : list.of(i)) {
                 const bool i_is_a = grains.id[i] < grains.id[j];
                 const std::size_t a = i_is_a ? i : j, b = i_is_a ? j : i;
+                if (!bond_first_.empty() && bonded(grains, a, b)) continue;
+                if (grains.row[a].inverse_mass + grains.row[b].inverse_mass == 0) continue;
                 const Shape &sa = shapes_[grains.shape[a]], &sb = shapes_[grains.shape[b]];
+                const bool balls = is_clump_[grains.shape[a]] && is_clump_[grains.shape[b]];
                 const std::uint16_t type = materials_.type(grains.material[a], grains.material[b]);
                 const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
                 const Pose pa = pose(grains, a, {}), pb = pose(grains, b, offset);
@@ -145,43 +185,50 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                         continue;
                     }
                 }
+                const auto begin = static_cast<std::uint32_t>(found[c].size());
                 if (products > many_pairs) {
                     thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
                     near_pairs.clear();
                     counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb, reach, near_pairs);
-                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, type, -std::numeric_limits<double>::infinity(), 0, -1});
-                    continue;
+                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1});
                 }
-                for (std::size_t p = 0; p < sa.pieces.size(); ++p) {
+                for (std::size_t p = 0; p < sa.pieces.size() && products <= many_pairs; ++p) {
                     const Vec3 at = pa(sa.pieces[p].middle);
                     const double near = reach + sa.pieces[p].reach * pa.scale;
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
                     for (std::size_t q = 0; q < sb.pieces.size(); ++q) {
                         if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale) continue;
-                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, type, -std::numeric_limits<double>::infinity(), 0, -1});
+                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
                     }
                 }
+                if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
             }
     });
     for (const PieceCounts& each : counts) piece_counts_.hulls += each.hulls, piece_counts_.apart += each.apart, piece_counts_.nodes += each.nodes;
     std::vector<Chunk> chunks(count);
-    std::size_t total = 0;
+    std::size_t total = 0, bodies = 0;
     for (std::size_t c = 0; c < count; ++c) {
-        chunks[c].first_pair = total;
+        chunks[c].first_pair = total, chunks[c].first_body = bodies;
+        for (BodyPair& body : found_bodies[c]) body.first += static_cast<std::uint32_t>(total), body.end += static_cast<std::uint32_t>(total);
+        bodies += found_bodies[c].size();
         total += found[c].size();
-        chunks[c].end_pair = total;
+        chunks[c].end_pair = total, chunks[c].end_body = bodies;
         if (c < chunks_.size()) chunks[c].made = chunks_[c].made, chunks[c].saved = chunks_[c].saved;
     }
     pairs_.clear();
     pairs_.reserve(total);
     for (const auto& part : found) pairs_.insert(pairs_.end(), part.begin(), part.end());
-    forces_.assign(total, {});
-    touching_.assign(total, 0);
+    marks_.assign(total, -std::numeric_limits<double>::infinity());
+    bodies_.clear();
+    bodies_.reserve(bodies);
+    for (const auto& part : found_bodies) bodies_.insert(bodies_.end(), part.begin(), part.end());
+    forces_.assign(bodies, {});
+    touching_.assign(bodies, 0);
     own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
-    for (const PiecePair& pair : pairs_) ++own_first_[pair.i + 1], ++incoming_first_[pair.j + 2];
+    for (const BodyPair& pair : bodies_) ++own_first_[pair.i + 1], ++incoming_first_[pair.j + 2];
     for (std::size_t g = 0; g < n; ++g) own_first_[g + 1] += own_first_[g], incoming_first_[g + 2] += incoming_first_[g + 1];
-    incoming_.resize(total);
-    for (std::size_t p = 0; p < total; ++p) incoming_[incoming_first_[pairs_[p].j + 1]++] = static_cast<std::uint32_t>(p);
+    incoming_.resize(bodies);
+    for (std::size_t p = 0; p < bodies; ++p) incoming_[incoming_first_[bodies_[p].j + 1]++] = static_cast<std::uint32_t>(p);
 
     // Candidates among the walls.
     run_tasks(walls.size() ? count : 0, [&](std::size_t c, int) {
@@ -190,7 +237,10 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
             if (grains.row[g].inverse_mass == 0) continue;
             features.clear();
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
-            if (!features.empty()) chunks[c].walls.push_back({static_cast<Index>(g), -std::numeric_limits<double>::infinity(), features, {}, {}});
+            if (features.empty()) continue;
+            std::size_t corners = 0;
+            for (const Piece& piece : shapes_[grains.shape[g]].pieces) corners += piece.vertex.size();
+            chunks[c].walls.push_back({static_cast<Index>(g), -forever, features, {}, {}, std::vector<double>(corners, -forever)});
         }
     });
     chunks_ = std::move(chunks);
@@ -207,7 +257,12 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                 const PairName name{grains.id[pair.i_is_a ? pair.i : pair.j], grains.id[pair.i_is_a ? pair.j : pair.i], (static_cast<std::uint32_t>(pair.pa) << 16) | pair.pb};
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
-                pair.slot = take_slot(chunk.pool);
+                if (pair.balls) {
+                    pair.slot = take_slot(chunk.ball_pool, width);
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * (width + 1)), width, chunk.ball_pool.numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(pair.slot) * width));
+                    continue;
+                }
+                pair.slot = take_slot(chunk.pool, stride());
                 double* const to = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
                 int points = 0;
                 for (; at != names.end() && at->first == name && points < Patch::most; ++at, ++points) {

@@ -83,7 +83,7 @@ void Simulation::Parts::prepare_shapes(bool wanted) {
     for (GrainGroup& group : placing_scene.grains) {
         const std::uint16_t number = ShapeTable::number_of(scene, group);
         if (number == 0) continue;
-        const double reach = (*shapes)[number].reach;
+        const double reach = shapes->reach(number);
         group.radius = group.scale;
         group.radius.first *= reach;
         if (group.scale.kind != RadiusDistribution::Kind::lognormal) group.radius.second *= reach;

@@ -60,7 +60,7 @@ void Simulation::Parts::choose_time_step() {
             if (scene.materials[m].name != group.material) continue;
             const double density = group.density.value_or(scene.materials[m].density);
             const std::uint16_t shape = shapes ? ShapeTable::number_of(scene, group) : std::uint16_t{0};
-            const double r = smallest_radius(shape ? group.scale : group.radius), area = shape ? (*shapes)[shape].volume / (scene.dimension == 3 ? 4 * pi / 3 : pi) : 1;
+            const double r = smallest_radius(shape ? group.scale : group.radius) * (shape && shapes->glued(shape) ? *std::min_element(shapes->glued(shape)->radius.begin(), shapes->glued(shape)->radius.end()) : 1.0), area = shape ? (*shapes)[shape].volume / (scene.dimension == 3 ? 4 * pi / 3 : pi) : 1;
             meet(m, shape ? r * (*shapes)[shape].least_radius : r, density * area * (scene.dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r));
         }
     }
@@ -85,6 +85,26 @@ void Simulation::Parts::choose_time_step() {
     if (share < 1 && time_step.automatic < forever) {
         time_step.automatic *= std::sqrt(share), time_step.stable *= std::sqrt(share);
         time_step.reason += fmt::format("; shortened by {:.3g} for pushes at the corners of the shapes", std::sqrt(share));
+    }
+    // A lattice of bonds swings faster than any two of its spheres.
+    for (const GrainGroup& group : scene.grains) {
+        const GluedCluster* cluster = shapes ? shapes->glued(ShapeTable::number_of(scene, group)) : nullptr;
+        for (const Material& material : scene.materials) {
+            if (!cluster || material.name != group.material) continue;
+            const double density = group.density.value_or(material.density);
+            for (const double scale : {smallest_radius(group.scale), largest_radius(group.scale)}) {
+                const BondRates rates = highest_rates(*cluster, scale, density, scene.dimension);
+                time_step.stable = std::min(time_step.stable, 1 / (rates.swing / 1.6 + rates.damping / 0.9));
+                if (0.2 / rates.swing < time_step.automatic) {
+                    time_step.automatic = 0.2 / rates.swing;
+                    time_step.reason = fmt::format("the glued shape \"{}\" swings with up to {:.3g} radians per second", group.shape, rates.swing);
+                }
+                if (0.25 < time_step.automatic * rates.damping) {
+                    time_step.automatic = 0.25 / rates.damping;
+                    time_step.reason = fmt::format("damping of the glued shape \"{}\" stops motions within {:.3g} s", group.shape, 1 / rates.damping);
+                }
+            }
+        }
     }
     // Linear damping -c v on a mass m is stable below dt = m/c in this scheme, and accurate well below.
     const auto damp = [&](double coefficient, double inertia, const char* key) {

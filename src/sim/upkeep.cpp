@@ -196,24 +196,40 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
     grains.images.push_back({});
     if (!shapes) return g;
     const Shape& body = (*shapes)[shape];
-    if (!orientation) {
-        Random random = random_stream(scene, group, Draw::orientation, 4 * static_cast<std::uint64_t>(grains.id.back()));
-        const auto& q = from.orientation.quaternion;
-        orientation = !from.orientation.random ? normalized(Quaternion{q[0], q[1], q[2], q[3]})
-                      : scene.dimension == 2   ? turn_about({0, 0, 1}, 2 * pi * random.uniform())
-                                               : Quaternion{};
-        if (from.orientation.random && scene.dimension == 3) {
-            const double u1 = random.uniform(), u2 = random.uniform(), u3 = random.uniform();
-            orientation = uniform_rotation(u1, u2, u3);
-        }
-    }
-    const Quaternion q = normalized(*orientation * body.given);
+    const Quaternion q = normalized(orientation.value_or(orientation_at_start(group, grains.id.back())) * body.given);
     const double per = from.fixed ? 0 : density * volume * scale * scale / body.volume;
     grains.orientation.push_back(q);
     grains.momentum.push_back(angular_momentum(matrix_of(q), spin, per * body.inertia));
     grains.scale.push_back(scale);
     grains.shape.push_back(shape);
     return g;
+}
+
+Quaternion Simulation::Parts::orientation_at_start(std::size_t group, Index id) const {
+    const Orientation& about = scene.grains[group].orientation;
+    const auto& q = about.quaternion;
+    if (!about.random) return normalized(Quaternion{q[0], q[1], q[2], q[3]});
+    Random random = random_stream(scene, group, Draw::orientation, 4 * static_cast<std::uint64_t>(id));
+    if (scene.dimension == 2) return turn_about({0, 0, 1}, 2 * pi * random.uniform());
+    const double u1 = random.uniform(), u2 = random.uniform(), u3 = random.uniform();
+    return uniform_rotation(u1, u2, u3);
+}
+
+std::size_t Simulation::Parts::add_body(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation) {
+    const std::uint16_t number = shapes ? ShapeTable::number_of(scene, scene.grains[group]) : std::uint16_t{0};
+    const GluedCluster* cluster = shapes ? shapes->glued(number) : nullptr;
+    if (!cluster) return add_grain(group, position, radius, velocity, spin, orientation);
+    // The number of a grain tells which sphere of its cluster it is.
+    const auto size = static_cast<Index>(cluster->size());
+    world.next_id = (world.next_id + size - 1) / size * size;
+    const Mat3 turn = matrix_of(orientation.value_or(orientation_at_start(group, world.next_id)));
+    const double scale = radius / cluster->reach;
+    const std::size_t first = world.grains.size();
+    for (std::uint32_t m = 0; m < size; ++m) {
+        const Vec3 arm = turn * (scale * cluster->at[m]);
+        add_grain(group, position + arm, scale * cluster->radius[m], velocity + cross(spin, arm), spin, Quaternion{});
+    }
+    return first;
 }
 
 // Pours in what falls due until the next upkeep.
@@ -223,8 +239,9 @@ void Simulation::Parts::pour() {
     const double begin = world.time(), end = static_cast<double>(until) * world.time_step;
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
         for (const PlacedGrain& grain : pour_grains(shapes ? placing_scene : scene, group, begin, end, world.grains, standing, world.pours[group])) {
-            const std::size_t g = add_grain(group, grain.position, grain.radius, grain.velocity, grain.spin);
-            world.energy.poured += energy_of_grain(g);
+            const std::size_t first = add_body(group, grain.position, grain.radius, grain.velocity, grain.spin);
+            if (shaped) shaped->turn(world.grains, first);
+            for (std::size_t g = first; g < world.grains.size(); ++g) world.energy.poured += energy_of_grain(g);
             if (hard) world.last_collision.push_back(-forever);
             else require_refresh();
         }

@@ -37,6 +37,10 @@ radius = 0.05
 [shapes.clump]
 kind = "cluster"
 spheres = [[0, 0, 0, 0.5], [0.6, 0, 0, 0.4]]
+[shapes.soft]
+kind = "cluster"
+spheres = [[0, 0, 0, 0.5], [1, 0, 0, 0.5]]
+glue = { law = "power", strength = 3, alpha = 1.5, damping = 0.2 }
 [shapes.hammer]
 kind = "union"
 parts = [{ shape = "rod" }, { shape = "die", at = [0, 0, 1], orientation = [0.6, 0, 0.8, 0] }]
@@ -64,12 +68,14 @@ place = { at = [[300, 0, 0]] }
 
 TEST(scene_shapes, every_kind_is_read_and_written_back) {
     const Scene scene = parse_scene(every_kind, "kinds.toml");
-    ASSERT_EQ(scene.shapes.size(), 8u);
+    ASSERT_EQ(scene.shapes.size(), 9u);
     EXPECT_EQ(scene.shapes[1].kind, ShapeKind::spherocylinder);
     EXPECT_EQ(scene.shapes[4].solid, Solid::dodecahedron);
     EXPECT_TRUE(scene.shapes[4].erode);
     EXPECT_EQ(scene.shapes[6].spheres[1], (std::array<double, 4>{0.6, 0, 0, 0.4}));
-    EXPECT_EQ(scene.shapes[7].parts[1].at, (Vec3{0, 0, 1}));
+    EXPECT_EQ(scene.shapes[6].glue.law, Glue::Law::none);
+    EXPECT_EQ(scene.shapes[7].glue, (Glue{Glue::Law::power, 3, 1.5, 2, 0.2}));
+    EXPECT_EQ(scene.shapes[8].parts[1].at, (Vec3{0, 0, 1}));
     EXPECT_TRUE(scene.grains[0].orientation.random);
     EXPECT_NEAR(scene.grains[1].orientation.quaternion[2], 0.24740395925452294, 1e-15);
     EXPECT_EQ(parse_scene(write_scene(scene), scene.file, {{}, false}), scene) << write_scene(scene);
