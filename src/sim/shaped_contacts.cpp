@@ -177,7 +177,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
         const auto w = static_cast<std::size_t>(f.wall);
         const WallPlacement& placement = walls.placements[w];
         const Surface& surface = walls.set.surface(w, placement);
-        if (!surface.has_convex_parts() || placement.open || shape.is_sphere()) continue;
+        if (!surface.has_convex_parts() || placement.open || is_clump_[grains.shape[g]]) continue;
         parts.clear();
         surface.convex_parts(f.feature, parts);
         const Vec3 center = placement.to_wall(x);

@@ -185,15 +185,14 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                         continue;
                     }
                 }
+                const auto begin = static_cast<std::uint32_t>(found[c].size());
                 if (products > many_pairs) {
                     thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
                     near_pairs.clear();
                     counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb, reach, near_pairs);
-                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, type, -std::numeric_limits<double>::infinity(), 0, -1});
-                    continue;
+                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1});
                 }
-                const auto begin = static_cast<std::uint32_t>(found[c].size());
-                for (std::size_t p = 0; p < sa.pieces.size(); ++p) {
+                for (std::size_t p = 0; p < sa.pieces.size() && products <= many_pairs; ++p) {
                     const Vec3 at = pa(sa.pieces[p].middle);
                     const double near = reach + sa.pieces[p].reach * pa.scale;
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
