@@ -81,13 +81,14 @@ std::optional<ImpactEstimate> estimate_impact(const Simulation& simulation) {
     ImpactEstimate out;
     out.radius = Extent::unbounded;
     Extent placed;
-    double volume = 0, speed = 0;
+    double volume = 0, speed = 0, heaviest = 0;
     for (std::size_t i = 0; i < grains.size(); ++i) {
         if (grains.row[i].inverse_mass == 0) continue;
         const bool shaped = grains.shaped() && grains.shape[i] != 0;
         const double r = grains.row[i].radius, rounding = shaped ? shapes[grains.shape[i]]->least_radius * grains.scale[i] : r;
         const double unit = shaped ? shapes[grains.shape[i]]->volume : dimension == 2 ? pi : 4 * pi / 3, size = shaped ? grains.scale[i] : r;
         out.radius = std::min(out.radius, rounding);
+        heaviest = std::max(heaviest, 1 / grains.row[i].inverse_mass);
         volume += unit * (dimension == 2 ? size * size : size * size * size);
         speed = std::max(speed, norm(grains.velocity(i)));
         placed.include(grains.position(i) + Vec3{r, r, dimension == 2 ? 0 : r});
@@ -121,8 +122,10 @@ std::optional<ImpactEstimate> estimate_impact(const Simulation& simulation) {
     }
     if (!std::isfinite(out.radius)) return {};
 
+    // Linear damping lets a grain fall no faster than m g / c.
+    const double falling = scene.damping > 0 && heaviest > 0 ? std::min(std::sqrt(2 * weight * out.fall), heaviest * weight / scene.damping) : std::sqrt(2 * weight * out.fall);
     // Without weight two grains may meet head on.
-    out.speed = weight > 0 ? std::sqrt(speed * speed + 2 * weight * out.fall) : 2 * speed;
+    out.speed = weight > 0 ? std::sqrt(speed * speed + falling * falling) : 2 * speed;
     double wall_speed = 0;
     for (std::size_t w = 0; w < scene.walls.size(); ++w) wall_speed = std::max(wall_speed, largest_speed(scene.walls[w], bounds[w]));
     out.speed += wall_speed;
