@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,17 +10,58 @@
 #include "io/scene_file.h"
 #include "options.h"
 #include "report.h"
+#include "shape/shape.h"
+#include "sim/periodic_walls.h"
 #include "sim/remarks.h"
 #include "sim/simulation.h"
 
 namespace scree::app {
 namespace {
 
+// How many spheres a shape is glued of, each a grain of its own; 0 for rigid ones.
+std::size_t glued_spheres(const Simulation& simulation, const std::string& name) {
+    for (const GrainShape& shape : simulation.scene().shapes)
+        if (shape.name == name && shape.glue.law != Glue::Law::none) return shape.spheres.size();
+    return 0;
+}
+
+// What was computed of the shapes, with how sure it is.
+std::string shape_lines(const Simulation& simulation) {
+    std::string text;
+    const bool flat = simulation.scene().dimension == 2;
+    for (const Shape* shape : simulation.shapes()) {
+        if (shape == simulation.shapes().front()) continue;  // the unit sphere
+        if (const std::size_t spheres = glued_spheres(simulation, shape->name)) {
+            text += fmt::format("# shape '{}': {} glued spheres, each a grain\n", shape->name, spheres);
+            continue;
+        }
+        const double v = shape->volume;
+        text += fmt::format("# shape '{}': {} {:.6g} {}, radii of gyration {:.6g}, {:.6g}, {:.6g} m, {}; {} piece{}{}\n", shape->name, flat ? "area" : "volume", v, flat ? "m^2" : "m^3",
+                            std::sqrt(shape->inertia.x / v), std::sqrt(shape->inertia.y / v), std::sqrt(shape->inertia.z / v),
+                            shape->error > 0 ? fmt::format("by quadrature, relative error {:.1g}", shape->error) : "exact", shape->pieces.size(), shape->pieces.size() == 1 ? "" : "s",
+                            shape->filled > 0 ? fmt::format(" that fill hollows of up to {:.3g} m", shape->filled) : "");
+    }
+    return text;
+}
+
+nlohmann::ordered_json shape_list(const Simulation& simulation) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Shape* shape : simulation.shapes()) {
+        if (shape == simulation.shapes().front()) continue;
+        if (const std::size_t spheres = glued_spheres(simulation, shape->name)) {
+            list.push_back({{"name", shape->name}, {"glued_spheres", spheres}});
+            continue;
+        }
+        list.push_back({{"name", shape->name}, {"volume", shape->volume}, {"inertia", {shape->inertia.x, shape->inertia.y, shape->inertia.z}}, {"error", shape->error}, {"pieces", shape->pieces.size()}, {"filled", shape->filled}});
+    }
+    return list;
+}
+
 std::string as_text(const std::string& scene_text, const Simulation& simulation) {
     const TimeStepChoice& step = simulation.time_step();
     const NeighborReport neighbors = simulation.neighbors();
     const double duration = simulation.scene().duration;
-    return fmt::format("{}\n# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, {}\n", scene_text,
+    return fmt::format("{}\n{}# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, {}\n", scene_text, shape_lines(simulation),
                        simulation.world().grains.size(), step.value, step.reason, simulation.steps_until(duration), duration, neighbors.method, neighbors.reason);
 }
 
@@ -28,6 +70,7 @@ std::string as_json(const std::string& scene_json, const Simulation& simulation)
     const NeighborReport neighbors = simulation.neighbors();
     nlohmann::ordered_json out;
     out["scene"] = nlohmann::ordered_json::parse(scene_json);
+    out["shapes"] = shape_list(simulation);
     out["grains"] = simulation.world().grains.size();
     out["time_step"] = step.value;
     out["time_step_automatic"] = step.automatic;
@@ -51,7 +94,8 @@ int command_check(const Arguments& arguments) {
     if (!options.parse(arguments)) return 0;
 
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
-    const Scene scene = read_scene(path, how);
+    Scene scene = read_scene(path, how);
+    continue_walls(scene);
     const Simulation simulation(scene, inherited_state(scene));
     for (const std::string& remark : remarks(simulation)) warn(remark);
     print_result(json ? as_json(write_scene_json(scene), simulation) : as_text(write_scene(scene), simulation));

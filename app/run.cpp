@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "report.h"
 #include "run_options.h"
+#include "sim/periodic_walls.h"
 #include "sim/remarks.h"
 #include "signals.h"
 
@@ -49,6 +50,7 @@ int command_run(const Arguments& arguments) {
     const std::size_t resident_before = resident_bytes();
     if (neighbors) overrides.push_back(fmt::format("simulation.neighbors=\"{}\"", *neighbors));
     Scene scene = read_scene(scene_path, {overrides});
+    continue_walls(scene);
     const std::filesystem::path folder_path = output ? std::filesystem::path(*output) : default_folder(scene_path);
     // Answer before the work, but touch nothing until the scene has proved good.
     RunFolder::check_free(folder_path, force);

@@ -7,6 +7,7 @@
 // and is stirred by seven collisions per grain or more before the clock starts.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -32,6 +33,7 @@ double processor_seconds() {
 struct Gas {
     std::vector<HardGrain> grains;
     double length = 0;
+    double beyond = 0;  // how far grains on the lattice stand out of the box
 };
 
 // Unit diameter and about unit speed.
@@ -41,6 +43,7 @@ Gas make_gas(int dimension, std::size_t wanted, double fraction) {
     const auto per_side = static_cast<int>(std::ceil(std::pow(static_cast<double>(wanted) / (dimension == 2 ? 1 : 4), 1.0 / dimension)));
     gas.length = std::pow(static_cast<double>(wanted) * volume / fraction, 1.0 / dimension);
     const double cell = gas.length / per_side;
+    gas.beyond = std::max(0.0, 0.5 - (dimension == 2 ? 0.5 : 0.25) * cell);
     Random random(7, 0);
     const auto add = [&](double x, double y, double z) {
         if (gas.grains.size() == wanted) return;
@@ -73,6 +76,7 @@ void measure(int dimension, std::size_t n, Search search, std::int64_t collision
     setup.laws = {ImpactLaw{}};
     setup.search = search;
     std::vector<WallPiece> walls;
+    const double span = 1;  // some 7 collisions per grain in the plane, 13 in space
     for (int k = 0; k < dimension; ++k) {
         if (search == Search::grid) {
             setup.periods.length[k] = gas.length;
@@ -80,6 +84,9 @@ void measure(int dimension, std::size_t n, Search search, std::int64_t collision
         }
         WallPiece low, high;
         low.normal[k] = 1, high.normal[k] = -1, high.offset = -gas.length;
+        // Walls start where all grains are inside, and have come to their place when the gas has been stirred.
+        low.offset -= gas.beyond, high.offset -= gas.beyond;
+        low.velocity[k] = gas.beyond / span, high.velocity[k] = -gas.beyond / span;
         walls.push_back(low), walls.push_back(high);
     }
     const auto dynamics = HardDynamics::make(setup);
@@ -89,8 +96,8 @@ void measure(int dimension, std::size_t n, Search search, std::int64_t collision
             for (int k = 0; k < dimension; ++k)
                 if (setup.periods.length[k] > 0) grain.position[k] -= gas.length * std::floor(grain.position[k] / gas.length);
     };
-    const double span = 1;  // some 7 collisions per grain in the plane, 13 in space
     advance(span);
+    for (WallPiece& wall : walls) wall.offset += gas.beyond, wall.velocity = {};
     if (n <= 10000) advance(span);
     // The fastest of several runs, one after the other.
     HardReport r;

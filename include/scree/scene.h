@@ -44,7 +44,7 @@ struct ContactValues {
 struct Material {
     std::string name;
     double density = 2500;  // kg/m^3
-    double young = 1e7;     // Pa: laws hertz, kuwabara-kono
+    double young = 1e7;     // Pa: laws hertz, hertz-slip, kuwabara-kono
     double poisson = 0.3;
     ContactValues contact;
     Where where;
@@ -60,7 +60,9 @@ struct Interaction {
     friend bool operator==(const Interaction&, const Interaction&) = default;
 };
 
-enum class LawKind { linear, walton, hertz, kuwabara_kono, pournin, cohesive };
+enum class LawKind { linear, walton, hertz, hertz_slip, kuwabara_kono, pournin, cohesive };
+// Whether a law takes young and poisson, in place of contact_time.
+constexpr bool is_hertzian(LawKind law) { return law == LawKind::hertz || law == LawKind::hertz_slip || law == LawKind::kuwabara_kono; }
 
 // ---- Space ----------------------------------------------------------------------------------------------------------
 

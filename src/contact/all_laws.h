@@ -3,6 +3,7 @@
 
 #include "contact/cohesive.h"
 #include "contact/hertz.h"
+#include "contact/hertz_slip.h"
 #include "contact/kuwabara_kono.h"
 #include "contact/linear.h"
 #include "contact/pournin.h"
@@ -19,6 +20,7 @@ void with_law(LawKind kind, F&& f) {
         case LawKind::linear: return f(LinearLaw{});
         case LawKind::walton: return f(WaltonLaw{});
         case LawKind::hertz: return f(HertzLaw{});
+        case LawKind::hertz_slip: return f(HertzSlipLaw{});
         case LawKind::kuwabara_kono: return f(KuwabaraKonoLaw{});
         case LawKind::pournin: return f(PourninLaw{});
         case LawKind::cohesive: return f(CohesiveLaw{});

@@ -35,12 +35,18 @@ struct HertzLaw {
 
     SCREE_LANE double reach(const Coefficients&, double) { return 0; }
 
-    SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[3]) {
-        ContactForce force;
-        const double a = std::sqrt(state.radius * state.overlap);
+    // Sets force.normal; returns the damper's c. `a` is the radius of the contact.
+    SCREE_LANE double normal_force(const Coefficients& c, const ContactState& state, double a, ContactForce& force) {
         const double damping = std::sqrt(c.damping_square * a * state.mass) * weight_of_rising(state, 0.8);
         const double trial = c.stiffness * a * state.overlap + damping * state.approach;
         force.normal = trial > 0 ? trial : 0.0;
+        return damping;
+    }
+
+    SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[3]) {
+        ContactForce force;
+        const double a = std::sqrt(state.radius * state.overlap);
+        const double damping = normal_force(c, state, a, force);
         mindlin_friction(c.tangential_root * std::sqrt(a), c.tangential_damping_ratio * damping,
                          c.lead_rate * a * state.inverse_mass, c.friction * force.normal, state, memory, force);
         return force;

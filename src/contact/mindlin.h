@@ -24,7 +24,8 @@ SCREE_LANE void mindlin_friction(double root, double damping, double lead_rate, 
 }
 
 // Recoverable energy of a contact of Hertz's spheres; `stiffness` is 4/3 E*.
-SCREE_LANE double hertz_mindlin_energy(double stiffness, double overlap, double radius, const double (&memory)[3]) {
+template <int N>
+SCREE_LANE double hertz_mindlin_energy(double stiffness, double overlap, double radius, const double (&memory)[N]) {
     const double a = std::sqrt(radius * overlap);
     return 0.4 * stiffness * a * overlap * overlap + 0.5 * spring_square(memory);
 }

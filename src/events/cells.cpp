@@ -5,67 +5,67 @@
 namespace scree::events {
 
 template <int D>
-void Cells<D>::fill(std::span<const Flight<D>> grains, const Periods& periods, const double* drift) {
-    std::copy(drift, drift + D, drift_.begin());
+void Cells<D>::fill(std::span<const double> reach, std::span<const std::array<double, D>> places, const Periods& periods) {
+    const std::size_t n = reach.size();
     double largest = 0, smallest = forever;
     std::array<double, D> low, high;
     low.fill(forever), high.fill(-forever);
-    for (const Flight<D>& grain : grains) {
-        largest = std::max(largest, grain.radius), smallest = std::min(smallest, grain.radius);
-        for (int k = 0; k < D; ++k) low[k] = std::min(low[k], grain.x[k]), high[k] = std::max(high[k], grain.x[k]);
+    for (std::size_t i = 0; i < n; ++i) {
+        largest = std::max(largest, reach[i]), smallest = std::min(smallest, reach[i]);
+        for (int k = 0; k < D; ++k) low[k] = std::min(low[k], places[i][k]), high[k] = std::max(high[k], places[i][k]);
     }
-    // A little wider than the grains: neighbors are known some time before they touch.
     const double least = 2 * largest * (1 + 1e-6);
-    levels_ = 1;
-    while (levels_ < most_levels && std::ldexp(least, -levels_) > 2 * smallest * (1 + 1e-7)) ++levels_;
-
-    // Cells in all, on level 0: about one per grain in the space the grains take up.
     std::array<int, D> coarse;
     for (int k = 0; k < D; ++k) {
         periodic_[k] = periods.length[k] > 0;
         origin_[k] = periodic_[k] ? periods.low[k] : low[k] - 0.5 * least;
         const double extent = periodic_[k] ? periods.length[k] : high[k] - low[k] + 2 * least;
         coarse[k] = static_cast<int>(std::clamp(std::floor(extent / least), 1.0, 1e4));
-        for (int level = 0; level < levels_; ++level) width_[level][k] = std::ldexp(periodic_[k] ? extent / coarse[k] : least, -level);
+        width_[0][k] = periodic_[k] ? extent / coarse[k] : least;
     }
-    const auto product = [&] {
-        double cells = 1;
-        for (int k = 0; k < D; ++k) cells *= coarse[k];
-        return cells;
-    };
-    // Folding more tightly costs a few strangers per cell; only axes without period may be folded.
-    while (product() > 8.0 * static_cast<double>(grains.size()) + 64) {
-        int widest = -1;
-        for (int k = 0; k < D; ++k)
-            if (!periodic_[k] && coarse[k] > 4 && (widest < 0 || coarse[k] > coarse[widest])) widest = k;
-        if (widest < 0) break;
-        coarse[widest] = (coarse[widest] + 1) / 2;
+    // Levels down to the smallest grains, as long as their cells are not many more than grains. Folding more tightly costs a
+    // few strangers per cell; only axes without period may be folded.
+    for (levels_ = 0; levels_ < most_levels; ++levels_) {
+        if (levels_ > 0 && !(std::ldexp(least, -levels_) > 2 * smallest * (1 + 1e-7))) break;
+        std::array<int, D>& count = counts_of_[levels_];
+        const auto product = [&] {
+            double cells = 1;
+            for (int k = 0; k < D; ++k) cells *= count[k];
+            return cells;
+        };
+        for (int k = 0; k < D; ++k) count[k] = levels_ == 0 ? coarse[k] : periodic_[k] ? 2 * counts_of_[levels_ - 1][k] : coarse[k] << levels_;
+        const double most = 8.0 * static_cast<double>(n) + 64;
+        while (product() > most) {
+            int widest = -1;
+            for (int k = 0; k < D; ++k)
+                if (!periodic_[k] && count[k] > 4 && (widest < 0 || count[k] > count[widest])) widest = k;
+            if (widest < 0) break;
+            count[widest] = (count[widest] + 1) / 2;
+        }
+        if (levels_ > 0 && product() > most) break;
+        for (int k = 0; k < D && levels_ > 0; ++k) width_[levels_][k] = 0.5 * width_[levels_ - 1][k];
     }
-    level_.resize(grains.size()), link_.resize(grains.size() + 1);
+    level_.resize(n), link_.resize(n + 1);
     counts_.fill(0);
-    for (std::size_t i = 0; i < grains.size(); ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
         int level = 0;
-        while (level + 1 < levels_ && std::ldexp(least, -(level + 1)) > 2 * grains[i].radius * (1 + 1e-7)) ++level;
+        while (level + 1 < levels_ && std::ldexp(least, -(level + 1)) > 2 * reach[i] * (1 + 1e-7)) ++level;
         level_[i] = static_cast<std::uint8_t>(level);
         ++counts_[static_cast<std::size_t>(level)];
     }
     std::size_t slots = 0;
     for (int level = 0; level < levels_; ++level) {
         std::size_t cells = 1;
-        for (int k = 0; k < D; ++k) {
-            // A level without grains needs no cells.
-            counts_of_[level][k] = counts_[level] == 0 ? 1 : coarse[k] << level;
-            cells *= static_cast<std::size_t>(counts_of_[level][k]);
-        }
+        if (counts_[level] == 0) counts_of_[level].fill(1);  // a level without grains needs no cells
+        for (int k = 0; k < D; ++k) cells *= static_cast<std::size_t>(counts_of_[level][k]);
         first_[level] = slots;
         slots += cells;
     }
     head_.assign(slots, none());
     link_.back() = {};
     link_.back().next = none();
-    for (std::size_t i = 0; i < grains.size(); ++i) {
-        for (int k = 0; k < D; ++k)
-            link_[i].cell[k] = static_cast<int>(std::floor((grains[i].x[k] - origin_[k]) / width_[level_[i]][k]));
+    for (std::size_t i = 0; i < n; ++i) {
+        for (int k = 0; k < D; ++k) link_[i].cell[k] = cell_of(static_cast<Index>(i), k, places[i][k]);
         link(static_cast<Index>(i));
     }
 }
@@ -89,31 +89,14 @@ void Cells<D>::unlink(Index i) {
 }
 
 template <int D>
-typename Cells<D>::Crossing Cells<D>::next_crossing(Index i, const Flight<D>& grain, const double* g, double now) const {
-    // The time to travel a distance, arriving forwards; rounding may have carried the grain past the border already.
-    const auto arrival = [](double distance, double speed, double pull) {
-        if (!(distance > 0)) return speed > 0 ? 0.0 : pull > 0 ? -2 * speed / pull : forever;
-        const double root = speed * speed + 2 * pull * distance;
-        if (speed > 0) return root < 0 ? forever : 2 * distance / (speed + std::sqrt(root));
-        return pull > 0 ? (std::sqrt(root) - speed) / pull : forever;
-    };
-    Crossing first;
-    const double s = now - grain.t;
-    for (int k = 0; k < D; ++k) {
-        const double width = width_[level_[i]][k];
-        const double x = grain.x[k] + s * (grain.v[k] + 0.5 * s * g[k]) - drift_[k] * now, v = grain.v[k] + s * g[k] - drift_[k];
-        const double low = origin_[k] + width * link_[i].cell[k], high = origin_[k] + width * (link_[i].cell[k] + 1);
-        if (g[k] == 0) {
-            if (v == 0) continue;
-            const double time = now + std::max(v > 0 ? high - x : x - low, 0.0) / std::fabs(v);
-            if (time < first.time) first = {time, k, v > 0 ? 1 : -1};
-            continue;
-        }
-        const double up = now + arrival(high - x, v, g[k]), down = now + arrival(x - low, -v, -g[k]);
-        if (up < first.time) first = {up, k, 1};
-        if (down < first.time) first = {down, k, -1};
-    }
-    return first;
+void Cells<D>::move(Index i, const double* place) {
+    std::array<int, D> cell;
+    bool same = true;
+    for (int k = 0; k < D; ++k) cell[k] = cell_of(i, k, place[k]), same = same && cell[k] == link_[i].cell[k];
+    if (same) return;
+    unlink(i);
+    std::copy(cell.begin(), cell.end(), link_[i].cell);
+    link(i);
 }
 
 template class Cells<2>;

@@ -1,10 +1,8 @@
-// The grid neighborhood of hard grains: linked cells in levels, entered and left by events.
+// Linked cells in levels, in which grains of any sizes find who is near.
 //
-// Level 0 has cells a little wider than the largest grain, each further level cells of half the width; a grain lives on
-// the finest level whose cells are wider than itself. Two grains are neighbors when their cells, both taken on the
-// coarser of the two levels, are the same or adjacent. So a small grain looks at few others however large some grains
-// are. When a grain crosses into the next cell, only the slab of cells that has become adjacent is new to it, on its own
-// level, and on coarser ones where it crosses a border there too.
+// Level 0 has cells a little wider than the largest reach, each further level cells of half the width; a grain lives on
+// the finest level whose cells are wider than itself. Two grains are near when their cells, both taken on the coarser of
+// the two levels, are the same or adjacent. So a small grain looks at few others however large some grains are.
 //
 // Cell numbers are counted without bound, and folded onto a torus for storage. On periodic axes the torus is the period
 // and the number of turns names the image; on others, grains that only seem near by folding are told apart by number. No
@@ -12,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -31,6 +30,9 @@ using Image = std::array<std::int8_t, 3>;  // periods added to the partner
 struct Neighbor {
     std::uint32_t grain;
     Image image;
+    std::int8_t unused = 0;  // so that two can be compared as one number
+    bool is_itself() const { return (image[0] | image[1] | image[2]) == 0; }  // and no image
+    friend bool operator==(const Neighbor& a, const Neighbor& b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 };
 
 template <int D>
@@ -38,50 +40,25 @@ class Cells {
   public:
     using Index = std::uint32_t;
 
-    // Sorts in all grains, known at time 0. The cells move with the velocity `drift`: a bed that is thrown as a whole stays
-    // in its cells.
-    void fill(std::span<const Flight<D>> grains, const Periods& periods, const double* drift);
+    // Sorts in all grains. reach: half the width of cells that a grain needs.
+    void fill(std::span<const double> reach, std::span<const std::array<double, D>> places, const Periods& periods);
 
-    // Writes every neighbor of i to `found` and returns their number. `found` grows as needed and never shrinks.
+    // Grain i is elsewhere now.
+    void move(Index i, const double* place);
+
+    // Writes everybody near i to `found` and returns their number. `found` grows as needed and never shrinks.
     std::size_t neighbors(Index i, std::vector<Neighbor>& found) const {
         const Link& own = link_[i];
         const int level = level_[i];
         std::array<int, D> low, high;
         std::size_t n = 0;
         for (int k = 0; k < D; ++k) low[k] = own.cell[k] - 1, high[k] = own.cell[k] + 1;
-        look(i, level, low, high, true, found, n);
+        look(i, level, low, high, found, n);
         for (int coarser = level - 1; coarser >= 0; --coarser) {
             if (counts_[coarser] == 0) continue;
             const int shift = level - coarser;
             for (int k = 0; k < D; ++k) low[k] = (own.cell[k] >> shift) - 1, high[k] = (own.cell[k] >> shift) + 1;
-            look(i, coarser, low, high, false, found, n);
-        }
-        return n;
-    }
-
-    struct Crossing {
-        double time = forever;
-        int axis = 0, step = 0;
-    };
-    // The next border that grain i, which is where its flight says, crosses after `now`.
-    Crossing next_crossing(Index i, const Flight<D>& grain, const double* g, double now) const;
-
-    // Moves i to the next cell, writes every neighbor this makes to `found` and returns their number.
-    std::size_t cross(Index i, int axis, int step, std::vector<Neighbor>& found) {
-        unlink(i);
-        Link& own = link_[i];
-        const int before = own.cell[axis];
-        own.cell[axis] += step;
-        link(i);
-        std::array<int, D> low, high;
-        std::size_t n = 0;
-        for (int level = level_[i]; level >= 0; --level) {
-            const int shift = level_[i] - level;
-            if (before >> shift == own.cell[axis] >> shift) break;
-            if (counts_[level] == 0) continue;
-            for (int k = 0; k < D; ++k) low[k] = (own.cell[k] >> shift) - 1, high[k] = (own.cell[k] >> shift) + 1;
-            low[axis] = high[axis] = (own.cell[axis] >> shift) + step;
-            look(i, level, low, high, level == level_[i], found, n);
+            look_on(i, coarser, low, high, found, n);
         }
         return n;
     }
@@ -105,13 +82,13 @@ class Cells {
         for (int k = D - 1; k >= 0; --k) at = at * static_cast<std::size_t>(counts_of_[level][k]) + static_cast<std::size_t>(folded_cell[k]);
         return first_[level] + at;
     }
+    int cell_of(Index i, int axis, double place) const { return static_cast<int>(std::floor((place - origin_[axis]) / width_[level_[i]][axis])); }
     void link(Index i);
     void unlink(Index i);
 
-    // The grains of cells [low, high] of a level; with `finer`, also those of finer levels inside these cells.
-    void look(Index i, int level, const std::array<int, D>& low, const std::array<int, D>& high, bool finer, std::vector<Neighbor>& found, std::size_t& n) const {
+    // The grains of cells [low, high] of a level and those of finer levels inside these cells.
+    void look(Index i, int level, const std::array<int, D>& low, const std::array<int, D>& high, std::vector<Neighbor>& found, std::size_t& n) const {
         look_on(i, level, low, high, found, n);
-        if (!finer) return;
         for (int below = level + 1; below < levels_; ++below) {
             if (counts_[below] == 0) continue;
             std::array<int, D> fine_low, fine_high;
@@ -170,7 +147,7 @@ class Cells {
     }
 
     int levels_ = 0;
-    std::array<double, D> origin_{}, drift_{};
+    std::array<double, D> origin_{};
     std::array<std::array<double, D>, most_levels> width_{};  // of a cell
     std::array<bool, D> periodic_{};
     std::array<std::size_t, most_levels> first_{}, counts_{};  // first slot of a level; grains on it

@@ -7,6 +7,8 @@
 
 #include "core/large_pages.h"
 #include "events/kinetic.h"
+#include "events/meetings.h"
+#include "events/nearby.h"
 #include "events/queue.h"
 #include "scree/error.h"
 
@@ -32,23 +34,18 @@ class Dynamics final : public HardDynamics {
 
   private:
     using Index = std::uint32_t;
-    static constexpr Index nobody = ~Index{0};
+    static constexpr Index nobody = Pending::nobody;
 
-    struct Pending {
-        double time = forever;
-        Index partner = nobody;     // grain, or wall piece
-        Image image{};
-        bool wall = false;
-    };
-    struct Plan {
-        Pending meeting;
-        typename Cells<D>::Crossing crossing;
-    };
-    struct Cold {
+    struct alignas(64) Cold {
         double inverse_mass;
         Vec3 rim;
         double last;                // collision
         std::uint32_t material;
+    };
+
+    // What decides, for most grains, that a wall is out of reach.
+    struct Face {
+        double normal[D], offset, speed, pull;  // along the normal: of the wall's drift, of gravity
     };
 
     // ---- Beginning and end --------------------------------------------------------------------------------------------
@@ -56,18 +53,29 @@ class Dynamics final : public HardDynamics {
     void begin(std::span<HardGrain> grains, std::span<const WallPiece> walls, double duration) {
         walls_ = walls, horizon_ = duration;
         const std::size_t n = grains.size();
-        flights_.resize(n), cold_.resize(n), plans_.assign(n, Plan{});
+        flights_.resize(n), cold_.resize(n), spots_.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
             const HardGrain& grain = grains[i];
             Flight<D>& f = flights_[i];
             for (int k = 0; k < D; ++k) f.x[k] = grain.position[k], f.v[k] = grain.velocity[k];
             f.t = 0, f.radius = grain.radius;
             cold_[i] = {grain.inverse_mass, grain.rim, grain.last_collision, grain.material};
+            spots_[i].meeting = {}, spots_[i].leave = forever;
         }
+        smallest_ = forever;
+        for (const HardGrain& grain : grains) smallest_ = std::min(smallest_, grain.radius);
         any_fixed_ = std::any_of(grains.begin(), grains.end(), [](const HardGrain& grain) { return grain.inverse_mass == 0; });
-        now_ = 0;
+        now_ = 0, predictions_ = 0;
         for (const WallPiece& wall : walls)
             if (wall.wall >= report.wall_impulse.size()) report.wall_impulse.resize(wall.wall + 1), report.wall_turn.resize(wall.wall + 1);
+        crests_.begin(walls, duration);
+        faces_.clear();
+        for (const WallPiece& wall : walls) {
+            Face face{};
+            face.offset = wall.offset, face.speed = dot(wall.normal, wall.velocity);
+            for (int k = 0; k < D; ++k) face.normal[k] = wall.normal[k], face.pull += wall.normal[k] * g_[k];
+            faces_.push_back(face);
+        }
         queue_.reset(n);
         if (n == 0) return;
         if (setup_.search == Search::grid) {
@@ -75,11 +83,11 @@ class Dynamics final : public HardDynamics {
             if (!any_fixed_)
                 for (const Flight<D>& f : flights_)
                     for (int k = 0; k < D; ++k) drift[k] += f.v[k] / static_cast<double>(n);
-            cells_.fill(flights_, setup_.periods, drift);
+            nearby_.begin(flights_, spots_, setup_.periods, g_, weightless_ || !any_fixed_, drift, duration);
         }
         if (setup_.search == Search::triangulation) kinetic_.begin(flights_, g_, duration);
         for (Index i = 0; i < n; ++i) {
-            if (setup_.search == Search::grid) plans_[i].crossing = next_crossing(i);
+            if (setup_.search == Search::grid) spots_[i].leave = leave_time(i);
             predict(i);
         }
     }
@@ -96,6 +104,8 @@ class Dynamics final : public HardDynamics {
             report.flips += kinetic_.flips, report.rechecks += kinetic_.rechecks, report.repairs += kinetic_.repairs;
             kinetic_.flips = kinetic_.rechecks = kinetic_.repairs = 0;
         }
+        report.crossings += nearby_.renewals;
+        if (setup_.search == Search::grid && !grains.empty()) nearby_.end(predictions_, grains.size());
     }
 
     // ---- The loop -----------------------------------------------------------------------------------------------------
@@ -117,11 +127,11 @@ class Dynamics final : public HardDynamics {
             if (!(time < horizon_)) break;
             const Index i = queue_.top();
             now_ = std::max(now_, time);
-            if (plans_[i].crossing.time <= plans_[i].meeting.time) {
-                cross(i);
+            if (spots_[i].leave <= spots_[i].meeting.time) {
+                renew_list(i);
                 continue;
             }
-            const Pending event = plans_[i].meeting;
+            const Pending event = spots_[i].meeting;
             if (!event.wall && meeting(i, event.partner, event.image) != event.time) {
                 ++report.outdated;
                 predict(i);
@@ -173,6 +183,7 @@ class Dynamics final : public HardDynamics {
     void collide(Index i, const Pending& event) {
         const Index j = event.partner;
         const double t = event.time;
+        if (setup_.search == Search::grid) expect(j), expect(i);
         if (cold_[i].inverse_mass > 0) fly(i, t);
         else flights_[i].t = t;
         if (cold_[j].inverse_mass > 0) fly(j, t);
@@ -226,8 +237,9 @@ class Dynamics final : public HardDynamics {
     // After a collision of i and j (or of i alone, when j = i).
     void renew(Index i, Index j) {
         if (setup_.search == Search::grid) {
-            plans_[i].crossing = next_crossing(i);
-            if (j != i) plans_[j].crossing = next_crossing(j);
+            if (++followed_ >= static_cast<std::int64_t>(flights_.size()) && !any_fixed_) follow();
+            spots_[i].leave = leave_time(i);
+            if (j != i) spots_[j].leave = leave_time(j);
         }
         if (setup_.search == Search::triangulation) kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b); });
         predict(i);
@@ -271,7 +283,7 @@ class Dynamics final : public HardDynamics {
 
     // Takes a meeting at `time` for the pending event of i, if it comes first.
     bool take(Index i, const Pending& event) {
-        Pending& best = plans_[i].meeting;
+        Pending& best = spots_[i].meeting;
         if (!(event.time < horizon_) || event.time > best.time) return false;
         if (event.time == best.time && best.partner != nobody && !(key(i, event) < key(i, best))) return false;
         best = event;
@@ -283,54 +295,72 @@ class Dynamics final : public HardDynamics {
         if (take(i, {meeting(i, j, Image{}), j, Image{}, false})) schedule(i);
     }
 
-    // The first of the partners that have been found, `count` of them. In two passes: whether two grains approach, and
-    // whether they would miss each other, are coin tosses to the processor, so those that do are sifted out without
-    // branches, and only they pay for a root and a quotient.
-    void choose(Index i, std::size_t count) {
+    // Takes the first of others that i may meet.
+    void choose(Index i, std::span<const Neighbor> others) {
         if (any_fixed_) {
-            for (std::size_t k = 0; k < count; ++k) take(i, {meeting(i, found_[k].grain, found_[k].image), found_[k].grain, found_[k].image, false});
+            for (const Neighbor& other : others) take(i, {meeting(i, other.grain, other.image), other.grain, other.image, false});
             return;
         }
-        if (approaches_.size() < count + 1) approaches_.resize(2 * count + 64), sifted_.resize(2 * count + 64);
+        if (times_.size() < others.size() + 2) times_.resize(2 * others.size() + 64);
         const bool fresh = flights_[i].t == now_;
-        const std::size_t kept = weightless_ ? (fresh ? sift<true, true>(i, count) : sift<false, true>(i, count))
-                                             : (fresh ? sift<true, false>(i, count) : sift<false, false>(i, count));
-        for (std::size_t k = 0; k < kept; ++k) take(i, {approaches_[k].time(), sifted_[k].grain, sifted_[k].image, false});
+        const double first = weightless_ ? (fresh ? meet<true, true>(i, others) : meet<false, true>(i, others))
+                                         : (fresh ? meet<true, false>(i, others) : meet<false, false>(i, others));
+        if (!(first < horizon_) || first > spots_[i].meeting.time) return;
+        for (std::size_t k = 0; k < others.size(); ++k)
+            if (times_[k] == first) take(i, {first, others[k].grain, others[k].image, false});
     }
+    // The times into times_, and the first of them.
     template <bool fresh, bool weightless>
-    std::size_t sift(Index i, std::size_t count) {
+    double meet(Index i, std::span<const Neighbor> others) {
         const Flight<D> own = flights_[i];
-        std::size_t kept = 0;
-        for (std::size_t k = 0; k < count; ++k) {
-            const Neighbor other = found_[k];
-            double shift[D] = {};
-            if (other.image != Image{}) shift_of(other.image, shift);
-            const Approach a = approach<D, fresh, weightless>(own, flights_[other.grain], g_, shift);
-            if (a.gap() < 0) report_depth(i, other.grain, a.depth());
-            approaches_[kept] = a, sifted_[kept] = other;
-            kept += a.meets();
+        // Grains that have just met overlap by rounding; only what may be deeper than all before is looked at.
+        const double known = report.deepest * smallest_ * smallest_;
+        Two first{forever, forever};
+        for (std::size_t k = 0; k < others.size(); k += 2) {
+            const Neighbor &p = others[k], &q = others[std::min(k + 1, others.size() - 1)];
+            double shift_p[D] = {}, shift_q[D] = {};
+            if (!p.is_itself()) shift_of(p.image, shift_p);
+            if (!q.is_itself()) shift_of(q.image, shift_q);
+            const TwoMeetings m = two_meetings<D, fresh, weightless>(own, flights_[p.grain], flights_[q.grain], g_, shift_p, shift_q);
+            if ((m.gap[0] < -known) | (m.gap[1] < -known)) report_depths(i, p, q);
+            times_[k] = m.time[0], times_[k + 1] = m.time[1];
+            first = first < m.time ? first : m.time;
         }
-        return kept;
+        return std::min(first[0], first[1]);
     }
+    void report_depths(Index i, const Neighbor& p, const Neighbor& q) { meeting(i, p.grain, p.image), meeting(i, q.grain, q.image); }
 
     void predict(Index i) {
-        plans_[i].meeting = Pending{};
+        ++predictions_;
+        spots_[i].meeting = Pending{};
         std::size_t count = 0;
         switch (setup_.search) {
-            case Search::grid: count = cells_.neighbors(i, found_); break;
+            case Search::grid: choose(i, nearby_.of(spots_[i])); break;
             case Search::triangulation: count = kinetic_.neighbors(i, found_); break;
             case Search::brute: count = all_others(i); break;
         }
-        choose(i, count);
+        if (setup_.search != Search::grid) choose(i, {found_.data(), count});
         if (cold_[i].inverse_mass > 0) {
             for (Index w = 0; w < walls_.size(); ++w) {
+                const double limit = std::min(spots_[i].meeting.time, horizon_);
+                if (is_out_of_reach(flights_[i], w, limit)) continue;
                 double depth = 0;
-                const double time = wall_time(flights_[i], walls_[w], g_, std::min(plans_[i].meeting.time, horizon_), depth);
+                const double time = wall_time(flights_[i], walls_[w], g_, limit, depth);
                 if (depth > 0) report.deepest = std::max(report.deepest, depth / flights_[i].radius);
                 take(i, {time, w, Image{}, true});
             }
         }
         schedule(i);
+    }
+
+    // The gap less all that could close it until the limit; the right side covers rounding.
+    bool is_out_of_reach(const Flight<D>& f, Index w, double limit) const {
+        const Face& face = faces_[w];
+        double h = -face.offset - f.radius, v = -face.speed;
+        for (int k = 0; k < D; ++k) h += face.normal[k] * f.x[k], v += face.normal[k] * f.v[k];
+        h -= face.speed * f.t;
+        const double crest = crests_.highest(w, f.t, limit), last = limit - f.t, way = v * last, bent = 0.5 * face.pull * last * last;
+        return h - crest + std::min(way, 0.0) + std::min(bent, 0.0) > 1e-12 * (h + std::fabs(crest) + std::fabs(way) + std::fabs(bent));
     }
 
     std::size_t all_others(Index i) {
@@ -347,24 +377,47 @@ class Dynamics final : public HardDynamics {
     }
 
     void schedule(Index i) {
-        const Plan& plan = plans_[i];
-        if (plan.crossing.time <= plan.meeting.time) queue_.set(i, plan.crossing.time, 0);
-        else queue_.set(i, plan.meeting.time, plan.meeting.partner == nobody ? ~std::uint64_t{0} : key(i, plan.meeting));
+        const Spot<D>& spot = spots_[i];
+        if (spot.leave <= spot.meeting.time) queue_.set(i, spot.leave, 0);
+        else queue_.set(i, spot.meeting.time, spot.meeting.partner == nobody ? ~std::uint64_t{0} : key(i, spot.meeting));
     }
 
-    // ---- Cells --------------------------------------------------------------------------------------------------------
+    // ---- Lists --------------------------------------------------------------------------------------------------------
 
-    typename Cells<D>::Crossing next_crossing(Index i) const {
-        if (cold_[i].inverse_mass == 0) return {};
-        typename Cells<D>::Crossing next = cells_.next_crossing(i, flights_[i], g_, now_);
-        if (!(next.time < horizon_)) next.time = forever;
-        return next;
+    double leave_time(Index i) const { return cold_[i].inverse_mass == 0 ? forever : nearby_.leave_time(flights_[i], spots_[i], now_); }
+
+    // After as many collisions as there are grains, the bed as a whole may move otherwise than the balls of its lists: then
+    // they follow. A gas that only mixes never needs it.
+    void follow() {
+        followed_ = 0;
+        double mean[D] = {}, square = 0;
+        const double n = static_cast<double>(flights_.size());
+        for (const Flight<D>& f : flights_)
+            for (int k = 0; k < D; ++k) {
+                const double v = f.v[k] + (now_ - f.t) * g_[k];
+                mean[k] += v / n, square += v * v / n;
+            }
+        double apart = 0;
+        for (int k = 0; k < D; ++k) {
+            const double off = mean[k] - nearby_.velocity(k, now_);
+            apart += off * off, square -= mean[k] * mean[k];
+        }
+        if (!(apart > 0.01 * square)) return;
+        nearby_.follow(mean, now_);
+        for (Index i = 0; i < flights_.size(); ++i) {
+            spots_[i].leave = leave_time(i);
+            if (std::min(spots_[i].leave, spots_[i].meeting.time) != queue_.time_of(i)) schedule(i);
+        }
     }
 
-    void cross(Index i) {
-        ++report.crossings;
-        choose(i, cells_.cross(i, plans_[i].crossing.axis, plans_[i].crossing.step, found_));
-        plans_[i].crossing = next_crossing(i);
+    // The flights on a list will be looked at soon: far memory may start to send them.
+    void expect(Index i) const {
+        for (const Neighbor& other : nearby_.of(spots_[i])) __builtin_prefetch(&flights_[other.grain]);
+    }
+
+    void renew_list(Index i) {
+        choose(i, nearby_.renew(i, flights_[i], spots_, now_));
+        spots_[i].leave = leave_time(i);
         schedule(i);
     }
 
@@ -372,15 +425,20 @@ class Dynamics final : public HardDynamics {
     double q_;
     double g_[D];
     bool weightless_ = true, any_fixed_ = false;
+    double smallest_ = 0;  // radius
     std::span<const WallPiece> walls_;
     double horizon_ = 0, now_ = 0;
+    std::int64_t predictions_ = 0;  // in this span
     LongVector<Flight<D>> flights_;
     LongVector<Cold> cold_;
-    LongVector<Plan> plans_;
-    std::vector<Neighbor> found_, sifted_;
-    std::vector<Approach> approaches_;
+    LongVector<Spot<D>> spots_;
+    std::vector<Neighbor> found_;
+    std::vector<double> times_;
     Queue queue_;
-    Cells<D> cells_;
+    Nearby<D> nearby_;
+    Crests crests_;
+    std::vector<Face> faces_;
+    std::int64_t followed_ = 0;  // collisions since the balls were given a velocity
     Kinetic<D> kinetic_;
 };
 

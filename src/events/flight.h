@@ -43,17 +43,14 @@ struct Approach {
     double depth() const { return reach - std::sqrt(dd); }  // positive when they overlap at s
 };
 
-// shift: to be added to the position of b. With `fresh` it is known that a.t >= b.t, with `weightless` that g is zero:
-// less work for the same bits.
-template <int D, bool fresh = false, bool weightless = false>
+// shift: to be added to the position of b.
+template <int D>
 inline Approach approach(const Flight<D>& a, const Flight<D>& b, const double* g, const double* shift) {
-    Approach r{fresh ? a.t : std::max(a.t, b.t), 0, 0, 0, a.radius + b.radius};
+    Approach r{std::max(a.t, b.t), 0, 0, 0, a.radius + b.radius};
     const double sa = r.s - a.t, sb = r.s - b.t;
     for (int k = 0; k < D; ++k) {
-        const double xa = fresh ? a.x[k] : a.x[k] + sa * (weightless ? a.v[k] : a.v[k] + 0.5 * sa * g[k]);
-        const double xb = b.x[k] + sb * (weightless ? b.v[k] : b.v[k] + 0.5 * sb * g[k]);
-        const double va = fresh || weightless ? a.v[k] : a.v[k] + sa * g[k], vb = weightless ? b.v[k] : b.v[k] + sb * g[k];
-        const double d = xb - xa + shift[k], u = vb - va;
+        const double xa = a.x[k] + sa * (a.v[k] + 0.5 * sa * g[k]), xb = b.x[k] + sb * (b.v[k] + 0.5 * sb * g[k]);
+        const double d = xb - xa + shift[k], u = (b.v[k] + sb * g[k]) - (a.v[k] + sa * g[k]);
         r.du += d * u, r.dd += d * d, r.uu += u * u;
     }
     return r;

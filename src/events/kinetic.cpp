@@ -8,6 +8,10 @@ namespace {
 
 constexpr double slack_fraction = 1e-12;  // of the largest terms; rounded positions make errors of some 1e-14
 
+// Of the ways in which the triangulation can follow, only flips at the new places are open here: the others start from the
+// places it has, and those are of different times. If flips do not do it, it is built anew.
+constexpr tri::Ladder only_flips{true, false, false};
+
 // A polynomial in time of fixed degree.
 template <int N>
 struct Poly {
@@ -25,9 +29,12 @@ Poly<N> operator-(Poly<N> a, const Poly<N>& b) {
 }
 template <int N, int M>
 Poly<N + M> operator*(const Poly<N>& a, const Poly<M>& b) {
-    Poly<N + M> r{};
-    for (int i = 0; i <= N; ++i)
-        for (int k = 0; k <= M; ++k) r.c[i + k] += a.c[i] * b.c[k];
+    Poly<N + M> r;
+    for (int n = 0; n <= N + M; ++n) {
+        const int first = n > M ? n - M : 0;
+        r.c[n] = a.c[first] * b.c[n - first];
+        for (int i = first + 1; i <= N && i <= n; ++i) r.c[n] += a.c[i] * b.c[n - i];
+    }
     return r;
 }
 
@@ -37,7 +44,6 @@ struct Relative {
     Poly<1> x[D];
     Poly<2> lift;
 };
-
 
 }  // namespace
 
@@ -139,20 +145,20 @@ void Kinetic<D>::begin(std::span<const Flight<D>> grains, const double* g, doubl
         std::vector<tri::Row> rows(lines_.size());
         for (std::size_t v = 0; v < lines_.size(); ++v) rows[v] = row_at(lines_[v], 0);
         tri::UpdateCounts counts;
-        inside = complex_.update(std::move(rows), tri::Ladder{}, counts);
+        inside = complex_.update(std::move(rows), only_flips, counts);
     }
     if (!inside) build(0);
     certify_all(0);
 }
 
-// All positions to the present, and the ladder of the triangulation.
+// All positions to the present, and flips, or a new triangulation.
 template <int D>
 void Kinetic<D>::repair(double now) {
     ++repairs;
     std::vector<tri::Row> rows(lines_.size());
     for (std::size_t v = 0; v < lines_.size(); ++v) rows[v] = row_at(lines_[v], now);
     tri::UpdateCounts counts;
-    if (!complex_.update(std::move(rows), tri::Ladder{}, counts)) build(now);
+    if (!complex_.update(std::move(rows), only_flips, counts)) build(now);
     certify_all(now);
     fresh_ = edges();  // any may be new
 }
@@ -230,19 +236,37 @@ typename Kinetic<D>::Judged Kinetic<D>::judge(tri::Index facet, double now) cons
 
 template <int D>
 void Kinetic<D>::set_time(tri::Index facet, double time) {
-    const tri::Index across = complex_.twin(facet);
-    times_[static_cast<std::size_t>(std::min(facet, across))] = time;
-    times_[static_cast<std::size_t>(std::max(facet, across))] = forever;
+    times_[static_cast<std::size_t>(facet)] = times_[static_cast<std::size_t>(complex_.twin(facet))] = time;
+}
+
+// The facet around grain i that fails first.
+template <int D>
+tri::Index Kinetic<D>::first_of(Index i) {
+    tri::Index best = -1;
+    double least = forever;
+    for (const tri::Index c : star_of(i))
+        for (int k = 0; k <= D; ++k)
+            if (const double time = times_[static_cast<std::size_t>(4 * c + k)]; time < least) least = time, best = 4 * c + k;
+    return best;
 }
 
 template <int D>
-void Kinetic<D>::requeue(tri::Index cell) {
-    double first = forever;
-    for (int k = 0; k <= D; ++k) first = std::min(first, times_[static_cast<std::size_t>(4 * cell + k)]);
-    if (first_[static_cast<std::size_t>(cell)] == first) return;
-    first_[static_cast<std::size_t>(cell)] = first;
-    const auto item = static_cast<Queue::Item>(cell);
-    queue_.set(item, first, item);
+void Kinetic<D>::requeue(Index i) {
+    const tri::Index facet = first_of(i);
+    queue_.set(i, facet < 0 ? forever : times_[static_cast<std::size_t>(facet)], i);
+}
+
+// Sees to it that a grain of the facet knows of its time.
+template <int D>
+void Kinetic<D>::cover(tri::Index facet) {
+    const double time = times_[static_cast<std::size_t>(facet)];
+    if (time == forever) return;
+    const tri::Cell& cell = complex_.cell(facet >> 2);
+    tri::Index v = complex_.apex(complex_.twin(facet));
+    for (int k = 0; k <= D; ++k)
+        if (cell.v[k] >= 0 && static_cast<std::size_t>(cell.v[k]) < grains_) v = cell.v[k];
+    const auto item = static_cast<Queue::Item>(v);
+    if (time < queue_.time_of(item)) queue_.set(item, time, item);
 }
 
 template <int D>
@@ -250,25 +274,25 @@ void Kinetic<D>::certify_all(double now) {
     const auto cells = static_cast<tri::Index>(complex_.cells().size());
     times_.assign(4 * static_cast<std::size_t>(cells), forever);
     failures_.assign(static_cast<std::size_t>(cells), 0);
-    queue_.reset(static_cast<std::size_t>(cells));
-    first_.assign(static_cast<std::size_t>(cells), forever);
+    queue_.reset(grains_);
     stars_[0].of = stars_[1].of = ~Index{0};
     for (tri::Index c = 0; c < cells; ++c) {
         if (complex_.is_free(c)) continue;
-        for (int k = 0; k <= D; ++k)
-            if (4 * c + k < complex_.twin(4 * c + k)) set_time(4 * c + k, judge(4 * c + k, now).fails);
-        requeue(c);
+        for (tri::Index facet = 4 * c; facet <= 4 * c + D; ++facet) {
+            if (facet > complex_.twin(facet)) continue;
+            set_time(facet, judge(facet, now).fails);
+            cover(facet);
+        }
     }
 }
 
 // All facets of a cell that has been made.
 template <int D>
 void Kinetic<D>::certify_cell(tri::Index c, double now) {
-    for (int k = 0; k <= D; ++k) {
-        set_time(4 * c + k, judge(4 * c + k, now).fails);
-        requeue(complex_.twin(4 * c + k) >> 2);
+    for (tri::Index facet = 4 * c; facet <= 4 * c + D; ++facet) {
+        set_time(facet, judge(facet, now).fails);
+        cover(facet);
     }
-    requeue(c);
 }
 
 template <int D>
@@ -305,8 +329,8 @@ void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, dou
     for (const Index grain : {i, j}) {
         const auto v = static_cast<tri::Index>(grain);
         const bool second = grain == j && j != i;
-        const std::vector<tri::Index>& star = star_of(grain);
-        for (const tri::Index c : star) {
+        double first = forever;
+        for (const tri::Index c : star_of(grain)) {
             const tri::Cell& cell = complex_.cell(c);
             // A cell of both stars has been looked at with the first; so have facets towards one.
             if (second && cell.v[complex_.slot_of(cell, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i)) continue;
@@ -316,11 +340,12 @@ void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, dou
                 const tri::Cell& beyond = complex_.cell(across >> 2);
                 if (second && beyond.v[complex_.slot_of(beyond, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i)) continue;
                 if (!link && facet > across) continue;
-                set_time(facet, judge(facet, now).fails);
-                if (link) requeue(across >> 2);
+                const double fails = judge(facet, now).fails;
+                set_time(facet, fails);
+                first = std::min(first, fails);
             }
         }
-        for (const tri::Index c : star) requeue(c);
+        queue_.set(grain, first, grain);  // what they share, the first of the two sees to
         if (i == j) break;
     }
 }
@@ -329,18 +354,19 @@ void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, dou
 
 template <int D>
 void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
-    const auto c = static_cast<tri::Index>(queue_.top());
-    int k = 0;
-    for (int m = 1; m <= D; ++m)
-        if (times_[static_cast<std::size_t>(4 * c + m)] < times_[static_cast<std::size_t>(4 * c + k)]) k = m;
-    const tri::Index facet = 4 * c + k, across = complex_.twin(facet);
+    const Index grain = queue_.top();
+    const tri::Index facet = first_of(grain);
+    if (facet < 0 || times_[static_cast<std::size_t>(facet)] > queue_.top_time()) {  // what it knew is out of date
+        queue_.set(grain, facet < 0 ? forever : times_[static_cast<std::size_t>(facet)], grain);
+        return;
+    }
+    const tri::Index c = facet >> 2, across = complex_.twin(facet);
     const Judged judged = judge(facet, now);
     if (!(judged.value > 0.5 * judged.slack)) {
         // Early. If rounding leaves it where it was, move on a little: what it may fail by until then is within the slack.
         ++rechecks;
-        const double least = now + 1e-12 * horizon_;
-        set_time(facet, std::max(judged.fails, least));
-        requeue(facet >> 2), requeue(across >> 2);
+        set_time(facet, std::max(judged.fails, now + 1e-12 * horizon_));
+        requeue(grain);
         return;
     }
     // Bring the two cells and those around them to the present.
@@ -362,7 +388,7 @@ void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
         }
         ++rechecks;
         set_time(facet, now + std::ldexp(1e-12, failures) * horizon_);
-        requeue(facet >> 2), requeue(across >> 2);
+        requeue(grain);
         return;
     }
     ++flips;
@@ -370,15 +396,12 @@ void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
     if (complex_.cells().size() > failures_.size()) {
         failures_.resize(complex_.cells().size(), 0);
         times_.resize(4 * complex_.cells().size(), forever);
-        queue_.grow(complex_.cells().size());
-        first_.resize(complex_.cells().size(), forever);
     }
-    for (int m = 0; m < flip.freed_count; ++m) {
+    for (int m = 0; m < flip.freed_count; ++m)
         for (int s = 0; s < 4; ++s) times_[static_cast<std::size_t>(4 * flip.freed[m] + s)] = forever;
-        requeue(flip.freed[m]);
-    }
     for (int m = 0; m < flip.made_count; ++m) failures_[static_cast<std::size_t>(flip.made[m])] = 0;
     for (int m = 0; m < flip.made_count; ++m) certify_cell(flip.made[m], now);
+    requeue(grain);
     if (static_cast<std::size_t>(apexes[0]) < grains_ && static_cast<std::size_t>(apexes[1]) < grains_)
         fresh_.emplace_back(static_cast<Index>(std::min(apexes[0], apexes[1])), static_cast<Index>(std::max(apexes[0], apexes[1])));
 }

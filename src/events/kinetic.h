@@ -14,7 +14,11 @@
 // starts with as much in hand. Grains about to touch are an edge with a wide margin, so nothing is missed by it. Whether a
 // flip keeps all cells positive is decided by the exact predicates at the rounded positions. One that is not possible yet
 // (simultaneous events in the wrong order) is tried again a little later; if it still is not, all positions are brought
-// to the present and the triangulation repairs itself by its ladder (counted in `repairs`).
+// to the present and the triangulation is mended by flips, or built anew (counted in `repairs`).
+//
+// The schedule has one event per grain, not per facet: a collision renews some twenty certificates in the plane and a
+// hundred in space, but two events. Of any facet one grain at least, among its vertices and the two beyond, has an event no
+// later than the facet's time; when it comes, the first of the facets around the grain is looked up.
 //
 // Guards, points at rest in the falling frame, stand around the grains, so that the hull never changes.
 //
@@ -84,7 +88,7 @@ class Kinetic {
 
   private:
     // Seen from the falling frame.
-    struct Line {
+    struct alignas(64) Line {
         double y[D], w[D], t, weight;
     };
     struct Judged {
@@ -102,7 +106,9 @@ class Kinetic {
     Judged judge(tri::Index facet, double now) const;
     void choose_window(double now);
     void set_time(tri::Index facet, double time);
-    void requeue(tri::Index cell);
+    tri::Index first_of(Index i);
+    void requeue(Index i);
+    void cover(tri::Index facet);
     void certify_cell(tri::Index cell, double now);
     void act(std::span<const Flight<D>> grains, double now);
     void repair(double now);
@@ -118,9 +124,8 @@ class Kinetic {
     std::int64_t renewed_ = 0;           // grains, since span_begin_
     double low_[D] = {}, high_[D] = {};  // of the guards
     std::vector<Line> lines_;            // grains, then guards
-    std::vector<double> times_;          // by facet, held by the side of the lower number
-    Queue queue_;                        // of cells
-    std::vector<double> first_;          // by cell: the least of its times, as queued
+    std::vector<double> times_;          // by facet, the same on both sides
+    Queue queue_;                        // of grains
     // The last two stars asked for; flips make them invalid.
     struct Star {
         Index of = ~Index{0};

@@ -96,9 +96,6 @@ double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g,
     const double drift = dot(wall.normal, wall.velocity);
     h -= drift * grain.t, v -= drift;
     const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude), reach = std::fabs(swing);
-    // Most grains cannot come down to the wall's reach in time; the last term covers rounding.
-    const double last = limit - grain.t, way = v * last, bent = 0.5 * a * last * last;
-    if (h - reach + std::min(way, 0.0) + std::min(bent, 0.0) > 1e-12 * (h + reach + std::fabs(way) + std::fabs(bent))) return forever;
     if (swing == 0) {
         if (h < 0) depth = std::max(depth, -h);
         const double t = grain.t + fall_time(h, v, a);
@@ -129,6 +126,28 @@ double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g,
 }
 template double wall_time<2>(const Flight<2>&, const WallPiece&, const double*, double, double&);
 template double wall_time<3>(const Flight<3>&, const WallPiece&, const double*, double, double&);
+
+void Crests::begin(std::span<const WallPiece> walls, double duration) {
+    per_part_ = static_cast<double>(parts) / duration;
+    table_.assign(walls.size() * (parts + 1), 0.0);
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        const WallPiece& wall = walls[w];
+        const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude);
+        if (swing == 0) continue;
+        double* row = table_.data() + w * (parts + 1);
+        // Between two ends it is above both by M (dt)^2/8 at most, M the bound on its acceleration; parts overlap a little.
+        const double step = duration / static_cast<double>(parts), turn = 2 * pi * wall.frequency * step, reach = std::fabs(swing);
+        const double bulge = reach * (turn * turn / 8 * (1 + 1e-3) + 1e-6 * turn + 1e-12);
+        const auto at = [&](std::size_t k) { return swing * same_sin(2 * pi * (wall.phase + wall.frequency * static_cast<double>(k) * step)); };
+        double before = at(0);
+        for (std::size_t k = 0; k < parts; ++k) {
+            const double after = at(k + 1);
+            row[k] = std::min(std::max(before, after) + bulge, reach);
+            before = after;
+        }
+        row[parts] = reach;
+    }
+}
 
 void refuse_walls(const Scene& scene) {
     for (const Wall& wall : scene.walls) {

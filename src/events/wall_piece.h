@@ -2,6 +2,7 @@
 // that change (from, until, tables, taps, walls that open) are cut into such pieces; time starts at 0 in each.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,6 +31,27 @@ struct WallPiece {
 // grain may go where that is still positive (never late). Before that it flies freely to where the wall can reach.
 template <int D>
 double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double limit, double& depth);
+
+// How far a sine moves a wall along its normal at most, in any part of a span of time: most grains are out of reach of a
+// wall until they meet somebody else, and a look into a table says so.
+class Crests {
+  public:
+    void begin(std::span<const WallPiece> walls, double duration);
+    double highest(std::size_t wall, double from, double until) const {
+        const std::size_t first = part_of(from), last = part_of(until);
+        const double* row = table_.data() + wall * (parts + 1);
+        if (last > first + 3) return row[parts];
+        double most = row[first];
+        for (std::size_t k = first + 1; k <= last; ++k) most = most > row[k] ? most : row[k];
+        return most;
+    }
+
+  private:
+    static constexpr std::size_t parts = 32;
+    std::size_t part_of(double t) const { return t > 0 ? std::min(static_cast<std::size_t>(t * per_part_), parts - 1) : 0; }
+    double per_part_ = 0;
+    std::vector<double> table_;  // by wall: each part of the span, then the whole
+};
 
 // The walls of a scene as they move from the absolute time `begin` (the sum of the two numbers, the second one the
 // rounding error of the first), and the time at which one of them changes its way of moving next. Throws

@@ -32,28 +32,28 @@ Feature Distance::feature_b() const {
 
 namespace gjk {
 
-Front extend_carefully(const State& s, int slot) {
+Front extend_carefully(const State& s, const Front& f, int slot) {
     std::array<Vec3, 4> corners;
     std::array<int, 4> slots{};
     std::size_t n = 0;
-    for (int k = 0; k < s.front().count; ++k) slots[n] = s.front().vertex[k], corners[n++] = s.w[s.front().vertex[k]];
+    for (int k = 0; k < f.count; ++k) slots[n] = f.vertex(k), corners[n++] = s.w[f.vertex(k)];
     slots[n] = slot, corners[n++] = s.w[slot];
     const SimplexPoint best = signed_volumes(std::span(corners).first(n));
     Front front;
     front.direction = best.point;
     front.height = front.length2 = front.norm2 = best.norm2;
     front.count = best.count;
-    for (int k = 0; k < best.count; ++k) front.vertex[k] = slots[static_cast<std::size_t>(best.vertex[k])];
+    for (int k = 0; k < best.count; ++k) front.vertices |= static_cast<unsigned>(slots[static_cast<std::size_t>(best.vertex[k])]) << 8 * k;
     return front;
 }
 
 Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
                   bool polyhedral) {
-    const Front& front = s.front();
+    const Front& front = s.front;
     if (!(front.norm2 >= 0) || !(front.norm2 < std::numeric_limits<double>::infinity())) require_usable(front.norm2);
     Distance result;
     if (s.verdict != Verdict::overlapping && front.count < 4 && front.height > 0) {
-        conclude_separated(s, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral, result);
+        conclude_separated(s, front, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral, result);
         return result;
     }
     result.iterations = s.iterations;
@@ -61,8 +61,8 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
     double lambda[4];
     front_weights(s.w, front, lambda);
     for (int k = 0; k < front.count; ++k) {
-        a += lambda[k] * s.a[front.vertex[k]];
-        b += lambda[k] * s.b[front.vertex[k]];
+        a += lambda[k] * s.a[front.vertex(k)];
+        b += lambda[k] * s.b[front.vertex(k)];
     }
     result.point_a = origin_a + a;
     result.point_b = origin_b + b;
@@ -93,7 +93,7 @@ Distance from_exact(const ExactDistance& exact, int iterations_before) {
 Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b) {
     std::array<VertexPair, 4> start{};
     std::size_t n = 0;
-    for (int k = 0; k < s.front().count; ++k) start[n++] = s.pair[s.front().vertex[k]];
+    for (int k = 0; k < s.front.count; ++k) start[n++] = s.pair[s.front.vertex(k)];
     const ExactDistance exact = exact_distance(a, b, std::span(start).first(n));
     Distance result = from_exact(exact, s.iterations);
     sweep(result, exact.distance, margin_a, margin_b);
@@ -104,12 +104,6 @@ void require_usable(double scale) {
     throw Error(ErrorKind::bad_input,
                 fmt::format("the bodies and their offset measure {} together: coordinates must be finite, and with curved bodies "
                             "between {} and {}", scale, smallest_scale, largest_scale));
-}
-
-void keep(const State& s, WarmStart& warm) {
-    warm.count = s.front().count;
-    for (int k = 0; k < s.front().count; ++k) warm.pair[static_cast<std::size_t>(k)] = s.pair[s.front().vertex[k]];
-    warm.direction = s.front().direction;
 }
 
 }  // namespace gjk

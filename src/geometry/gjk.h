@@ -64,49 +64,53 @@ constexpr double smallest_scale = 1e-40, largest_scale = 1e40;  // fourth powers
 enum class Verdict { separated, overlapping, undecided };
 
 struct State {
-    Vec3 w[4], a[4], b[4];   // corners of the simplex: w = a - b + offset, by slot
+    Vec3 w[4];               // corners of the simplex by slot: w = a - b + offset
+    Vec3 a[4], b[4];         // of curved bodies along the way, of polyhedra only at the end
     VertexPair pair[4];
-    Front fronts[2];         // of the simplex, in slots, the newest last: the current one and the next
-    int current = 0;
+    Front front;             // where the rounds ended: the corners that carry v, in slots, the newest last
     double lower = 0;        // best lower bound of the distance so far
     int iterations = 0;
     Verdict verdict = Verdict::undecided;
-
-    Front& front() { return fronts[current]; }
-    const Front& front() const { return fronts[current]; }
 };
 
 inline int free_slot(const Front& f) {
-    unsigned used = 0;
-    for (int k = 0; k < f.count; ++k) used |= 1u << f.vertex[k];
+    // Names beyond the count are 0 and may claim slot 0 in vain: of four slots at most three are in use.
+    const unsigned used = 1u << f.vertex(0) | 1u << f.vertex(1) | 1u << f.vertex(2);
     return static_cast<int>(__builtin_ctz(~used));
 }
 
+inline bool holds(const State& s, const Front& f, VertexPair pair) {
+    for (int k = 0; k < f.count; ++k) {
+        const VertexPair& old = s.pair[f.vertex(k)];
+        if (old.a == pair.a && old.b == pair.b) return true;
+    }
+    return false;
+}
+
 // The simplex of the current front and the new corner a in `slot`, which is known to bring it nearer; count 0 when it does not.
-inline void extend(const State& s, const Front& f, Vec3 a, int slot, Front& next) {
+inline Front extend(const State& s, const Front& f, Vec3 a, int slot) {
+    Front next;
     next.norm2 = f.norm2;
-    next.count = 0;
-    const int k0 = f.vertex[0], k1 = f.vertex[1], k2 = f.vertex[2];
+    const int k0 = f.vertex(0), k1 = f.vertex(1), k2 = f.vertex(2);
     if (f.count == 1) newest::segment(a, slot, s.w[k0], k0, next);
     else if (f.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, next);
     else newest::tetrahedron(a, slot, s.w[k2], k2, s.w[k1], k1, s.w[k0], k0, next);
+    return next;
 }
 
 // The same over all faces, when rounding has hidden the one wanted.
-Front extend_carefully(const State& s, int slot);
+Front extend_carefully(const State& s, const Front& f, int slot);
 
 template <ConvexBody A, ConvexBody B>
-bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, State& s) {
+bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, State& s, Front& best) {
     if (warm.count == 0) return false;
     for (int k = 0; k < warm.count; ++k) {
         const VertexPair pair = warm.pair[static_cast<std::size_t>(k)];
         if (pair.a < 0 || pair.b < 0 || pair.a >= a.vertex_count() || pair.b >= b.vertex_count()) return false;
         s.pair[k] = pair;
-        s.a[k] = a.vertex(pair.a), s.b[k] = b.vertex(pair.b);
-        s.w[k] = (s.a[k] - s.b[k]) + offset;
+        s.w[k] = (a.vertex(pair.a) - b.vertex(pair.b)) + offset;
     }
     // The last vertex was the newest: the fast search mostly holds; what it misses, the rounds that follow mend.
-    Front& best = s.front();
     best.norm2 = std::numeric_limits<double>::infinity();
     best.count = 0;
     if (warm.count == 1) newest::point(s.w[0], 0, best);
@@ -117,43 +121,40 @@ bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, Stat
 }
 
 template <ConvexBody A, ConvexBody B>
-void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* warm, State& s) {
+Front run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* warm, State& s) {
     constexpr bool polyhedral = A::polyhedral && B::polyhedral;
     const double tolerance = close_enough * scale, tolerance2 = tolerance * tolerance;
     int hint_a = -1, hint_b = -1;
-    if (!(polyhedral && warm != nullptr && start_warm(a, b, offset, *warm, s))) {
+    Front front;
+    if (!(polyhedral && warm != nullptr && start_warm(a, b, offset, *warm, s, front))) {
         Vec3 d = (a.center() - b.center()) + offset;
         if (!polyhedral && warm != nullptr && norm2(warm->direction) > 0) d = warm->direction;
         if (!(norm2(d) > 0)) d = {1, 0, 0};
         const Support p = a.support(-d, -1), q = b.support(d, -1);
-        s.a[0] = p.point, s.b[0] = q.point, s.w[0] = (p.point - q.point) + offset;
+        s.w[0] = (p.point - q.point) + offset;
+        if constexpr (!polyhedral) s.a[0] = p.point, s.b[0] = q.point;
         s.pair[0] = {p.index, q.index};
         hint_a = p.index, hint_b = q.index;
-        s.front().norm2 = std::numeric_limits<double>::infinity();
-        newest::point(s.w[0], 0, s.front());
+        front.norm2 = std::numeric_limits<double>::infinity();
+        newest::point(s.w[0], 0, front);
         s.iterations = 1;
     } else {
-        const VertexPair last = s.pair[s.front().vertex[s.front().count - 1]];
+        const VertexPair last = s.pair[front.vertex(front.count - 1)];
         hint_a = last.a, hint_b = last.b;
     }
     // From a warm start the last vertices are likely still the farthest: ask for certainty at once.
     bool check = s.iterations == 0 && (a.needs_check() || b.needs_check());
-    while (s.front().count < 4 && s.front().height > 0) {
+    while (front.count < 4 && front.height > 0) {
         ++s.iterations;
-        const Front& front = s.front();
         const Vec3 v = front.direction;
         const Support p = check ? a.support_checked(-v, hint_a) : a.support(-v, hint_a);
         const Support q = check ? b.support_checked(v, hint_b) : b.support(v, hint_b);
-        const int slot = free_slot(front);
         const Vec3 w = (p.point - q.point) + offset;
-        const double vw = dot(v, w), slack = front.height - vw;
-        bool done = !(slack > 0) || slack * slack <= tolerance2 * front.length2;
-        if constexpr (polyhedral) {
-            for (int k = 0; k < front.count; ++k) {
-                const VertexPair& old = s.pair[front.vertex[k]];
-                done |= (old.a == p.index) & (old.b == q.index);
-            }
-        }
+        const double vw = dot(v, w), slack = front.height - vw, slack2 = slack * slack;
+        bool done = !(slack > 0) || slack2 <= tolerance2 * front.length2;
+        // A corner that came back is no nearer but for rounding.
+        if constexpr (polyhedral)
+            if (slack2 <= 0x1p20 * tolerance2 * front.length2) done |= holds(s, front, {p.index, q.index});
         if (done) {
             // A climb may have ended early: look at all vertices once before the answer is final.
             if (!check && (a.needs_check() || b.needs_check())) {
@@ -165,25 +166,26 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
             const double lower = vw / std::sqrt(front.length2);
             s.lower = lower > s.lower ? lower : s.lower;
             s.verdict = s.lower > certain * scale ? Verdict::separated : Verdict::undecided;
-            return;
+            return front;
         }
         check = false;
         hint_a = p.index, hint_b = q.index;
-        s.w[slot] = w, s.a[slot] = p.point, s.b[slot] = q.point;
+        const int slot = free_slot(front);
+        s.w[slot] = w;
+        if constexpr (!polyhedral) s.a[slot] = p.point, s.b[slot] = q.point;
         s.pair[slot] = {p.index, q.index};
         if (vw > 0 && !polyhedral) {
             const double lower = vw / std::sqrt(front.length2);
             s.lower = lower > s.lower ? lower : s.lower;
         }
-        Front& next = s.fronts[1 - s.current];
-        extend(s, front, w, slot, next);
+        Front next = extend(s, front, w, slot);
         if (next.count == 0) {
-            next = extend_carefully(s, slot);
-            if (!(next.norm2 < front.norm2)) return;
+            next = extend_carefully(s, front, slot);
+            if (!(next.norm2 < front.norm2)) break;
         }
-        s.current = 1 - s.current;
+        front = next;
     }
-    if (s.front().count < 4) return;
+    if (front.count < 4) return front;
     // The origin is in a tetrahedron; believe it if no rounding of the corners could have put it there.
     const double reach = 4 * scale, doubt = certain * reach * reach * reach;
     double smallest = std::numeric_limits<double>::infinity();
@@ -192,6 +194,16 @@ void run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* war
         smallest = volume < smallest ? volume : smallest;
     }
     if (smallest > doubt) s.verdict = Verdict::overlapping;
+    return front;
+}
+
+// The corners of the front on both bodies, for polyhedra, which kept their names alone.
+template <ConvexBody A, ConvexBody B>
+void recall_corners(const A& a, const B& b, const Front& front, State& s) {
+    for (int k = 0; k < front.count; ++k) {
+        const int slot = front.vertex(k);
+        s.a[slot] = a.vertex(s.pair[slot].a), s.b[slot] = b.vertex(s.pair[slot].b);
+    }
 }
 
 // From the skeletons' distance to that of the swept bodies.
@@ -207,17 +219,16 @@ inline void sweep(Distance& result, double skeleton_distance, double margin_a, d
 }
 
 // Finish a separated pair with its bounds. Written in place: to copy what has just been written costs as much as a round.
-inline void conclude_separated(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
+inline void conclude_separated(const State& s, const Front& front, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
                                bool polyhedral, Distance& result) {
     result.iterations = s.iterations;
     Vec3 a, b;
-    const Front& front = s.front();
     double lambda[4];
     front_weights(s.w, front, lambda);
     for (int k = 0; k < front.count; ++k) {
-        a += lambda[k] * s.a[front.vertex[k]];
-        b += lambda[k] * s.b[front.vertex[k]];
-        if (polyhedral) result.carrier[static_cast<std::size_t>(k)] = s.pair[front.vertex[k]];
+        a += lambda[k] * s.a[front.vertex(k)];
+        b += lambda[k] * s.b[front.vertex(k)];
+        if (polyhedral) result.carrier[static_cast<std::size_t>(k)] = s.pair[front.vertex(k)];
     }
     result.carriers = polyhedral ? front.count : 0;
     result.point_a = origin_a + a;
@@ -240,7 +251,11 @@ Distance from_exact(const ExactDistance& exact, int iterations_before);
 Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b, double margin_a, double margin_b);
 // Curved bodies cannot be asked exactly: refuse sizes and coordinates that doubles cannot handle.
 void require_usable(double scale);
-void keep(const State& s, WarmStart& warm);
+inline void keep(const State& s, const Front& front, WarmStart& warm) {
+    warm.count = front.count;
+    for (int k = 0; k < front.count; ++k) warm.pair[static_cast<std::size_t>(k)] = s.pair[front.vertex(k)];
+    warm.direction = front.direction;
+}
 
 }  // namespace gjk
 
@@ -253,12 +268,15 @@ Distance distance(const A& a, const B& b, WarmStart* warm = nullptr) {
     gjk::State state;
     Distance result;
     if (scale > gjk::smallest_scale && scale < gjk::largest_scale) {
-        gjk::run(a, b, offset, scale, warm, state);
-        if (warm != nullptr) gjk::keep(state, *warm);
+        const Front front = gjk::run(a, b, offset, scale, warm, state);
+        if (warm != nullptr) gjk::keep(state, front, *warm);
+        if constexpr (polyhedral) gjk::recall_corners(a, b, front, state);
         if (state.verdict == gjk::Verdict::separated) {
-            gjk::conclude_separated(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral, result);
+            gjk::conclude_separated(state, front, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral, result);
             if (!polyhedral || result.error <= gjk::acceptable * scale) return result;
-        } else if (!polyhedral || state.verdict != gjk::Verdict::undecided) {
+        }
+        state.front = front;
+        if (state.verdict == gjk::Verdict::overlapping || !polyhedral) {
             result = gjk::conclude(state, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral);
             return result;
         }

@@ -33,12 +33,14 @@ class TurnedPolyhedron {
     }
 
     Vec3 origin() const { return placed_->origin(); }
-    Vec3 center() const { return placed_->center(); }
+    // Only tells where to look first: the origin is in the body's box, and turning the true center would cost more than it saves.
+    Vec3 center() const { return {}; }
     double reach() const { return placed_->reach(); }
     double margin() const { return 0; }
     bool needs_check() const { return false; }
     int vertex_count() const { return count_; }
     Vec3 vertex(int k) const {
+        if constexpr (Blocks == 1) return {block_[k], block_[lanes + k], block_[2 * lanes + k]};
         const auto u = static_cast<unsigned>(k);
         const double* at = block_ + u / lanes * 3 * lanes + u % lanes;
         return {at[0], at[lanes], at[2 * lanes]};

@@ -43,7 +43,15 @@ struct Front {
     double length2 = 0;        // direction . direction
     double norm2 = 0;          // squared distance = height^2 / length2
     int count = 0;
-    int vertex[4] = {0, 0, 0, 0};  // the newest last
+    unsigned vertices = 0;     // their numbers (0 to 3), a byte each, the newest last: no array, so that a front fits in registers
+
+    int vertex(int k) const { return static_cast<int>(vertices >> 8 * k & 3); }
+    void name(int first) { count = 1, vertices = static_cast<unsigned>(first); }
+    void name(int first, int second) { count = 2, vertices = static_cast<unsigned>(first | second << 8); }
+    void name(int first, int second, int third) { count = 3, vertices = static_cast<unsigned>(first | second << 8 | third << 16); }
+    void name(int first, int second, int third, int fourth) {
+        count = 4, vertices = static_cast<unsigned>(first | second << 8 | third << 16 | fourth << 24);
+    }
 };
 
 namespace newest {
@@ -55,8 +63,7 @@ inline void point(Vec3 a, int ka, Front& best) {
     if (!(aa < best.norm2)) return;
     best.direction = a;
     best.height = best.length2 = best.norm2 = aa;
-    best.count = 1;
-    best.vertex[0] = ka;
+    best.name(ka);
 }
 
 inline void segment(Vec3 a, int ka, Vec3 b, int kb, Front& best) {
@@ -71,8 +78,7 @@ inline void segment(Vec3 a, int ka, Vec3 b, int kb, Front& best) {
     best.height = mm;
     best.length2 = mm * length2;
     best.norm2 = pp;
-    best.count = 2;
-    best.vertex[0] = kb, best.vertex[1] = ka;
+    best.name(kb, ka);
 }
 
 // n = (b - a) x (c - a), from the caller who may have it.
@@ -88,8 +94,7 @@ inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 n, Fro
         best.height = std::fabs(height);
         best.length2 = whole;
         best.norm2 = pp;
-        best.count = 3;
-        best.vertex[0] = kc, best.vertex[1] = kb, best.vertex[2] = ka;
+        best.name(kc, kb, ka);
         return;
     }
     // Without a bad sign at b or c rounding speaks: search both edges.
@@ -114,8 +119,7 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
     if (!flat && in_b && in_c && in_d && std::fabs(whole) - volume_b - volume_c - volume_d > 0) {
         best.direction = {};
         best.height = best.length2 = best.norm2 = 0;
-        best.count = 4;
-        best.vertex[0] = kd, best.vertex[1] = kc, best.vertex[2] = kb, best.vertex[3] = ka;
+        best.name(kd, kc, kb, ka);
         return;
     }
     const bool all = flat || (in_b && in_c && in_d);
@@ -126,20 +130,20 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
 
 }  // namespace newest
 
-// Barycentric coordinates of the closest point, in the order of front.vertex, refined until the point stands on its face
+// Barycentric coordinates of the closest point, in the order of the front, refined until the point stands on its face
 // at a right angle to double precision. w are the vertices by number.
 inline void front_weights(const Vec3* w, const Front& front, double* lambda) {
     const int n = front.count;
-    const Vec3 a = w[front.vertex[n - 1]];
+    const Vec3 a = w[front.vertex(n - 1)];
     lambda[n - 1] = 1;
     if (n == 1) return;
-    const Vec3 e = w[front.vertex[0]] - a;
+    const Vec3 e = w[front.vertex(0)] - a;
     if (n == 2) {
         lambda[0] = -dot(a, e) / norm2(e);
         lambda[1] = 1 - lambda[0];
         return;
     }
-    const Vec3 f = w[front.vertex[1]] - a;
+    const Vec3 f = w[front.vertex(1)] - a;
     if (n == 3) {
         const Vec3 nn = cross(e, f);
         const double scale = 1 / norm2(nn);
@@ -153,7 +157,7 @@ inline void front_weights(const Vec3* w, const Front& front, double* lambda) {
             lambda[1] += dot(nn, cross(e, slip)) * scale;
         }
     } else {
-        const Vec3 g = w[front.vertex[2]] - a;
+        const Vec3 g = w[front.vertex(2)] - a;
         const Vec3 over_e = cross(f, g), over_f = cross(g, e), over_g = cross(e, f);
         const double scale = 1 / dot(e, over_e);
         Vec3 rest = -a;

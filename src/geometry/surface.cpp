@@ -143,6 +143,7 @@ void Surface::read_triangles(const MeshWall& wall) {
             refuse(wall.file + ": triangle " + std::to_string(&t - mesh.triangles.data() + 1) + " is too thin to have a normal: remove it from the mesh");
     }
     triangles_ = TriangleTree(std::move(mesh.points), std::move(mesh.triangles));
+    find_sharp_edges();
 }
 
 // ---- Feet -----------------------------------------------------------------------------------------------------------

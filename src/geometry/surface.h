@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "geometry/ball_index.h"
@@ -33,6 +34,15 @@ struct Foot {
 };
 
 constexpr double mesh_tolerance = 1e-6;  // of the distance: feet on triangles that are closer together are one
+
+// What of a surface can be touched by the middle of an edge or a side of a body: everything convex. In the wall's coordinates.
+struct ConvexPart {
+    enum class Kind { point, segment, circle, ball, turned } kind;
+    Vec3 a, b;             // the point; the ends; center and axis of the circle; center of the ball
+    double radius = 0;     // of the circle or ball
+    int feature = 0;       // the one feature that is touched there, -1: any of the wall
+    int number = 0;        // among the parts of the wall
+};
 
 struct SurfaceMesh {
     std::vector<Vec3> points;
@@ -63,6 +73,11 @@ class Surface {
 
     // Whether p, a point within reach of a grain at x, belongs to this feature or lies behind it, up to `tolerance`.
     bool covers(int feature, Vec3 x, Vec3 p, double tolerance) const;
+
+    // Appends the convex parts that belong to a feature: rims and corners, edges between triangles that are not in one plane,
+    // balls, and `turned`, the outside of a sheet of revolution. Where a part is near, so is the feature it belongs to.
+    void convex_parts(int feature, std::vector<ConvexPart>& out) const;
+    bool has_convex_parts() const { return kind_ != Kind::plane && kind_ != Kind::box_inside && kind_ != Kind::sphere_inside; }
 
     // Turning about this axis leaves the surface where it is.
     bool unchanged_by_rotation(Vec3 axis, Vec3 point) const;
@@ -120,6 +135,7 @@ class Surface {
     void lay_balls(const BallsWall& wall, const BallIndex::Periods& periodic);
     void index_polyline();
     void read_triangles(const MeshWall& wall);
+    void find_sharp_edges();
     Foot triangle_foot(int triangle, Vec3 x) const;
 
     Kind kind_;
@@ -131,6 +147,7 @@ class Surface {
     std::vector<Vec3> vertices_;   // polyline
     std::vector<SphereWall> balls_;
     TriangleTree triangles_;
+    std::vector<std::uint8_t> sharp_;  // of each triangle: bits of the edges (0-2) and corners (3-5) that belong to it
     BallIndex index_;              // of balls, or of the circles around the segments of a polyline
 };
 

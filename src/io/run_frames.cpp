@@ -46,8 +46,10 @@ void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const 
     const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
     const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
     if (count_ == 0 && !simulation.shapes().empty()) write_shapes(simulation);
+    std::vector<std::string> materials;
+    for (const Material& material : simulation.scene().materials) materials.push_back(material.name);
     write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact),
-                      grain_pressures(world.grains, each_contact, simulation.scene().dimension, &simulation.scene(), simulation.shapes()), simulation.group_names(), is_periodic, simulation.shapes(), simulation.scene().dimension);
+                      grain_pressures(world.grains, each_contact, simulation.scene().dimension, &simulation.scene(), simulation.shapes()), simulation.group_names(), materials, is_periodic, simulation.shapes(), simulation.scene().dimension);
     write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact, &simulation.scene());
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;

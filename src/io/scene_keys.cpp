@@ -31,6 +31,7 @@ constexpr Choice laws[] = {
     {"linear", "spring and dashpot, calibrated from contact_time and restitution"},
     {"walton", "Walton and Braun: stiffer when unloading"},
     {"hertz", "Hertz, with Mindlin's tangential spring and Tsuji's damping; takes young and poisson"},
+    {"hertz-slip", "hertz, softer towards the limit of friction as the rim of the contact slips (Mindlin and Deresiewicz)"},
     {"kuwabara-kono", "Hertz with the viscous term of Kuwabara and Kono; takes young, poisson and viscosity"},
     {"pournin", "energy-controlled: each unloading chosen from what is still to be dissipated"},
     {"cohesive", "linear, with a pull up to `cohesion` before grains part"},
@@ -86,7 +87,7 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
     v.number({"restitution", "", positive_fraction, "Speed after a central collision over the speed before."}, values.restitution);
     v.number({"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."}, values.tangential_restitution);
     v.number({"friction", "", not_negative, "Coulomb's coefficient."}, values.friction);
-    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
+    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. An impact at speed v makes overlaps of about v × contact_time / 3. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
     v.number({"rolling_friction", "", not_negative, "The rolling torque is at most this times normal force times effective radius."}, values.rolling_friction);
     v.number({"cohesion", "N", not_negative, "Largest pull: law cohesive."}, values.cohesion);
     v.number({"viscosity", "s", not_negative, "Viscous time of law kuwabara-kono."}, values.viscosity);
@@ -94,13 +95,12 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
 }
 
 void describe_material(SceneVisitor& v, Material& material, LawKind law) {
-    const bool elastic_law = law == LawKind::hertz || law == LawKind::kuwabara_kono;
     v.where(material.where);
     v.number({"density", "kg/m^3", positive, "Mass per volume; discs of 2D are 1 m thick."}, material.density);
-    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, "Young's modulus: laws hertz and kuwabara-kono."});
-    young.required = v.reading() && elastic_law;
+    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, "Young's modulus: laws hertz, hertz-slip and kuwabara-kono."});
+    young.required = v.reading() && is_hertzian(law);
     v.number(young, material.young);
-    v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz and kuwabara-kono."}, material.poisson);
+    v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz, hertz-slip and kuwabara-kono."}, material.poisson);
     describe_contact_values(v, material.contact);
 }
 

@@ -83,7 +83,7 @@ std::vector<float> grain_pressures(const Grains& grains, const EachContact& each
 
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                        const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
-                       const std::vector<std::string>& group_names, bool periodic, std::span<const Shape* const> shapes, int dimension) {
+                       const std::vector<std::string>& group_names, const std::vector<std::string>& material_names, bool periodic, std::span<const Shape* const> shapes, int dimension) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
@@ -91,6 +91,7 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
     VtkPolyData data;
     set_moment(data, moment);
     data.names("group_names", group_names);
+    data.names("material_names", material_names);
     const std::size_t n = grains.size();
     const Index* at = order.data();
     data.array<double>(Place::points, "position", 3, n, [&grains, at](std::size_t k, double* out) { put(grains.position(at[k]), out); });

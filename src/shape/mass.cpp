@@ -302,10 +302,24 @@ bool pieces_are_disjoint(std::span<const Piece> pieces) {
     return true;
 }
 
+namespace {
+
+// The largest relative difference of volume, center (in radii of gyration) and inertia.
+double difference(const Moments& a, const Moments& b) {
+    const Mat3 ca = a.covariance(), cb = b.covariance();
+    const double trace = ca.row[0].x + ca.row[1].y + ca.row[2].z;
+    double out = std::fmax(std::fabs(a.volume - b.volume) / a.volume, norm(a.center() - b.center()) / std::sqrt(trace / a.volume));
+    for (int k = 0; k < 3; ++k) out = std::fmax(out, norm(ca.row[k] - cb.row[k]) / trace);
+    return out;
+}
+
+}  // namespace
+
 Moments moments_of_union(std::span<const Piece> pieces, int dimension, int lines) {
-    Moments fine = union_by_lines(pieces, dimension, dimension == 2 ? 64 * lines : lines);
-    const Moments coarse = union_by_lines(pieces, dimension, dimension == 2 ? 45 * lines : lines * 2 / 3);
-    fine.error = std::fabs(fine.volume - coarse.volume) / fine.volume;
+    const int times = dimension == 2 ? 64 : 1;
+    Moments fine = union_by_lines(pieces, dimension, times * lines);
+    // Two coarser grids: the error of one may have the same sign and size by chance.
+    for (const int coarse : {2 * times * lines / 3, 5 * times * lines / 6}) fine.error = std::fmax(fine.error, difference(fine, union_by_lines(pieces, dimension, coarse)));
     return fine;
 }
 

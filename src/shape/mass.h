@@ -16,7 +16,7 @@ struct Moments {
     double volume = 0;
     Vec3 first;                      // of x
     double second[3][3] = {};        // of x x^T
-    double error = 0;                // of the volume, relative, when it comes from quadrature
+    double error = 0;                // relative, of volume, center and inertia, when they come from quadrature
 
     void add(const Moments& other);
     Vec3 center() const { return first / volume; }
@@ -30,7 +30,7 @@ Moments moments_of(const Piece& piece, int dimension);
 // The solid inside a closed surface of triangles that turn counterclockwise seen from outside.
 Moments moments_of(std::span<const Vec3> points, std::span<const std::array<int, 3>> triangles);
 // A union of pieces that overlap, by quadrature over `lines`^2 lines of sight with exact ends on each; the error is the
-// difference to the result with fewer lines.
+// largest difference to results with fewer lines.
 Moments moments_of_union(std::span<const Piece> pieces, int dimension, int lines = 96);
 bool pieces_are_disjoint(std::span<const Piece> pieces);
 

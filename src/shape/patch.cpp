@@ -305,9 +305,9 @@ void share_weights(PatchPoint* points, int count, double near) {
         for (int j = 0; j < i; ++j) {
             const double rise = points[i].gap - points[j].gap;
             const double closeness = 1 - scale * (norm2(points[i].a - points[j].a) + rise * rise);
-            if (closeness > 0) crowd[i] += closeness, crowd[j] += closeness;
+            if (closeness > 0) crowd[i] += points[j].weight * closeness, crowd[j] += points[i].weight * closeness;
         }
-    for (int i = 0; i < count; ++i) points[i].weight = 1 / crowd[i];
+    for (int i = 0; i < count; ++i) points[i].weight /= crowd[i];
 }
 
 void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension, double& feature, Patch& out) {

@@ -82,7 +82,7 @@ int Piece::face_with(std::span<const int> vertices) const {
 }
 
 Piece make_piece(std::span<const Vec3> cloud, double radius, int dimension) {
-    Piece piece{Polyhedron(cloud), radius, 0, {}, {}, {}, {}, 0};
+    Piece piece{Polyhedron(cloud), radius, 0, {}, {}, {}, {}, {}, 0};
     const Polyhedron& body = piece.body;
     piece.dimension = body.dimension();
     for (int k = 0; k < body.vertex_count(); ++k) piece.vertex.push_back(body.world_vertex(k));
@@ -115,6 +115,13 @@ Piece make_piece(std::span<const Vec3> cloud, double radius, int dimension) {
     piece.faces_at.resize(piece.vertex.size());
     for (std::size_t f = 0; f < piece.faces.size(); ++f)
         for (const int corner : piece.faces[f].corners) piece.faces_at[static_cast<std::size_t>(corner)].push_back(static_cast<int>(f));
+    for (const Face& face : piece.faces)
+        for (std::size_t k = 0; k < face.corners.size(); ++k) {
+            const int p = face.corners[k], q = face.corners[(k + 1) % face.corners.size()];
+            piece.edges.push_back({std::min(p, q), std::max(p, q)});
+        }
+    std::sort(piece.edges.begin(), piece.edges.end());
+    piece.edges.erase(std::unique(piece.edges.begin(), piece.edges.end()), piece.edges.end());
     Vec3 low = piece.vertex[0], high = low;
     for (const Vec3 v : piece.vertex)
         for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], v[axis]), high[axis] = std::fmax(high[axis], v[axis]);

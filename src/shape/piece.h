@@ -1,6 +1,7 @@
 // A convex piece of a body: the hull of some points (its skeleton) swept by a ball, with what contact queries need.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Piece {
     std::vector<Vec3> vertex;        // by the numbers of `body`
     std::vector<Face> faces;
     std::vector<std::vector<int>> faces_at;  // of each vertex
+    std::vector<std::array<int, 2>> edges;   // in rising order
     Vec3 middle;                     // of a ball around the rounded piece
     double reach = 0;                // its radius
 

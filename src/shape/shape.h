@@ -21,7 +21,7 @@ struct Shape {
     double least_radius = 0;       // of the balls its pieces are swept by
     Vec3 center;                   // in the coordinates given
     Quaternion given;              // turns the principal axes into the axes given
-    double error = 0;              // relative, of the volume, when it comes from quadrature
+    double error = 0;              // relative, of volume and inertia, when they come from quadrature
     double filled = 0;             // depth of the deepest hollow that the pieces of a mesh fill
     std::optional<Polyhedron> hull;  // of all skeletons when there are several; swept by `hull_radius` it holds the body
     double hull_radius = 0;

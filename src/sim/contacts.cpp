@@ -4,6 +4,8 @@
 #include <cassert>
 #include <tuple>
 
+#include "core/release.h"
+
 namespace scree {
 namespace {
 
@@ -157,6 +159,11 @@ void Contacts::refresh(const Grains& grains, const PairList& pairs, std::vector<
 }
 
 ContactMemory Contacts::memory(const Grains& grains) const {
+    return collect_memory(grains, [](std::size_t) {});
+}
+
+template <class Done>
+ContactMemory Contacts::collect_memory(const Grains& grains, Done&& done_with) const {
     ContactMemory out;
     out.width = width_;
     const auto living = [&](const PairTiles& tiles) {
@@ -173,7 +180,8 @@ ContactMemory Contacts::memory(const Grains& grains) const {
     const auto width = static_cast<std::size_t>(width_);
     out.a.reserve(pairs), out.b.reserve(pairs), out.memory.reserve(pairs * width);
     out.wall_grain.reserve(wall_pairs), out.wall.reserve(wall_pairs), out.feature.reserve(wall_pairs), out.wall_memory.reserve(wall_pairs * width);
-    for (const Chunk& chunk : chunks_) {
+    for (std::size_t c = 0; c < chunks_.size(); ++c) {
+        const Chunk& chunk = chunks_[c];
         Remembered own;
         if (!chunk.has_remembered) remember(chunk, own);
         const Remembered& r = chunk.has_remembered ? chunk.remembered : own;
@@ -184,14 +192,16 @@ ContactMemory Contacts::memory(const Grains& grains) const {
             out.wall.push_back(pair.wall), out.feature.push_back(pair.feature);
         }
         out.wall_memory.insert(out.wall_memory.end(), r.wall_memory.begin(), r.wall_memory.end());
+        done_with(c);
     }
     return out;
 }
 
 ContactMemory Contacts::detach(const Grains& grains) {
-    ContactMemory out = memory(grains);
+    release(outgoing_);
+    // What has been taken out makes room for the next: all of it twice would be the most memory of a run.
+    ContactMemory out = collect_memory(grains, [&](std::size_t c) { chunks_[c] = Chunk(width_); });
     chunks_.clear();
-    outgoing_.clear();
     return out;
 }
 
@@ -234,7 +244,7 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
             const Index a = find(memory.a[k]), b = find(memory.b[k]);
             keys.push_back({std::min(a, b), std::max(a, b), k, a > b});
         }
-        of_chunk[c] = {};
+        release(of_chunk[c]);
         const Index end = static_cast<Index>((c + 1) * grain_chunk);
         std::sort(keys.begin(), keys.end(), [&](const Key& x, const Key& y) { return std::tuple(x.j >= end, x.i, x.j) < std::tuple(y.j >= end, y.i, y.j); });
         Remembered& r = chunks_[c].remembered;

@@ -120,6 +120,8 @@ class Contacts {
     };
 
     void remember(const Chunk& chunk, Remembered& out) const;
+    template <class Done>
+    ContactMemory collect_memory(const Grains& grains, Done&& done_with) const;
     void fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs);
     void link_outgoing();
     void place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const;

@@ -45,6 +45,34 @@ Scales scales_of(const Scene& scene, const Grains& grains) {
     return s;
 }
 
+// For how long grains may fly before they are taken back into the period: half a period or so, however long the beat. The
+// search for neighbors knows the nearest images only.
+double longest_flight(const Scene& scene, const Periodicity& periodicity, const std::vector<events::HardGrain>& grains) {
+    double shortest = forever;
+    for (int axis = 0; axis < 3; ++axis)
+        if (periodicity.length[axis] > 0) shortest = std::min(shortest, periodicity.length[axis]);
+    if (shortest == forever) return forever;
+    double fastest = 0;
+    for (const events::HardGrain& grain : grains) fastest = std::max(fastest, norm2(grain.velocity));
+    const double speed = std::sqrt(fastest) + 2 * events::largest_wall_speed(scene) + std::sqrt(2 * norm(scene.gravity) * shortest);
+    return speed > 0 ? 0.5 * shortest / speed : forever;
+}
+
+// Takes grains back into the period; counts how often.
+void wrap(const Periodicity& periodicity, std::vector<events::HardGrain>& hard, Grains& grains) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const double low = periodicity.low[axis], length = periodicity.length[axis];
+        if (!(length > 0)) continue;
+        for (std::size_t g = 0; g < hard.size(); ++g) {
+            double& x = hard[g].position[axis];
+            const double turns = std::floor((x - low) / length);
+            x -= turns * length;
+            std::int16_t& count = grains.images[g].count[static_cast<std::size_t>(axis)];
+            count = static_cast<std::int16_t>(count + turns);
+        }
+    }
+}
+
 }  // namespace
 
 // Against inelastic collapse: a thousandth of the time in which grains cross a diameter, at their speed or, starting from
@@ -162,27 +190,20 @@ void Simulation::Parts::beat() {
     double begin = k * dt, begin_rest = std::fma(k, dt, -begin);
     const double end = (k + 1) * dt, end_rest = std::fma(k + 1, dt, -end);
     for (bool last = false; !last;) {
-        const double change = events::next_change(scene, begin);
+        const double change = std::min(events::next_change(scene, begin), begin + longest_flight(scene, motion.periodicity, hard->grains));
         last = !(change < end);
         const double until = last ? end : change, until_rest = last ? end_rest : 0;
         const std::vector<events::WallPiece> pieces = events::wall_pieces(scene, begin, begin_rest);
         hard->dynamics->advance(hard->grains, pieces, (until - begin) + (until_rest - begin_rest));
         begin = until, begin_rest = until_rest;
+        wrap(motion.periodicity, hard->grains, grains);
     }
     ++world.step, ++hard->beats;
 
     for (std::size_t g = 0; g < grains.size(); ++g) {
         const events::HardGrain& from = hard->grains[g];
-        Vec3 x = from.position;
-        for (int axis = 0; axis < 3; ++axis) {
-            const double length = motion.periodicity.length[axis];
-            if (!(length > 0)) continue;
-            const double turns = std::floor((x[axis] - motion.periodicity.low[axis]) / length);
-            x[axis] -= turns * length;
-            grains.images[g].count[static_cast<std::size_t>(axis)] = static_cast<std::int16_t>(grains.images[g].count[static_cast<std::size_t>(axis)] + turns);
-        }
         GrainRow& row = grains.row[g];
-        row.x = x.x, row.y = x.y, row.z = x.z;
+        row.x = from.position.x, row.y = from.position.y, row.z = from.position.z;
         row.vx = from.velocity.x, row.vy = from.velocity.y, row.vz = from.velocity.z;
         grains.spin[g].x = from.rim.x, grains.spin[g].y = from.rim.y, grains.spin[g].z = from.rim.z;
         world.last_collision[g] = from.last_collision;

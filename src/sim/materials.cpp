@@ -69,7 +69,7 @@ double MaterialTable::reach(double largest_inverse_mass) const {
 }
 
 void MaterialTable::set_automatic_step(double automatic) {
-    if (law_ != LawKind::hertz && law_ != LawKind::kuwabara_kono) return;
+    if (!is_hertzian(law_)) return;
     for (std::size_t t = 0; t < pairs_.size(); ++t) rolling_table_[t] = calibrate_rolling(pairs_[t], 50 * automatic);
 }
 

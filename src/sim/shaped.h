@@ -21,12 +21,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "geometry/coherent_distance.h"
 #include "shape/patch.h"
+#include "shape/piece_tree.h"
 #include "shape/shape.h"
 #include "sim/body_kernel.h"
 #include "sim/contact_list.h"
@@ -53,8 +56,15 @@ class ShapeTable {
     double reach(std::size_t number) const { return glued_[number] ? glued_[number]->reach : shapes_[number].reach; }
     // How much lighter a body is at its most exposed point than as a whole: least m_point / m.
     double least_share(std::size_t number) const { return shares_[number]; }
+    // Of the pieces of a shape, built when it is first asked for, by whichever thread comes first.
+    const PieceTree& tree(std::size_t number) const;
 
   private:
+    struct LazyTree {
+        std::once_flag built;
+        PieceTree tree;
+    };
+    std::vector<std::unique_ptr<LazyTree>> trees_;
     std::vector<Shape> shapes_;
     std::vector<double> shares_;
     std::vector<std::optional<GluedCluster>> glued_;
@@ -94,6 +104,10 @@ class ShapedContacts {
     NeighborReport report(std::size_t grains) const;
     std::uint64_t queries_made() const { return made_; }
     std::uint64_t queries_saved() const { return saved_; }
+    struct PieceCounts {          // of bodies with many pieces, over all refreshes
+        std::uint64_t hulls = 0, apart = 0, nodes = 0;
+    };
+    const PieceCounts& piece_counts() const { return piece_counts_; }
     void disturb(std::uint64_t seed) { disturbance_ = seed; }
     void audit(bool on) { audit_ = on; }
 
@@ -257,6 +271,7 @@ class ShapedContacts {
     std::int64_t refreshes_ = 0, steps_since_ = 0;
     std::uint64_t disturbance_ = 0, draws_ = 0;
     std::uint64_t made_ = 0, saved_ = 0;
+    PieceCounts piece_counts_;
     double max_overlap_ = 0;
     std::string sunk_;
     std::size_t contact_count_ = 0;

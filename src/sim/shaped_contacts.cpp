@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "sim/rim_points.h"
 #include "sim/shaped.h"
 
 namespace scree {
@@ -139,7 +140,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     struct Touch {
         WallContact contact;
         std::uint32_t key;
-        double radius;
+        double radius, weight;
         int group;
     };
     thread_local WallTouch touch;
@@ -160,12 +161,43 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
                 walls.set.contacts(walls.placements, x + rotation_[g] * (s * piece.vertex[k]), radius, near.near, touch, beyond);
                 for (const WallContact& contact : touch.contacts) {
                     gap = std::fmin(gap, contact.distance - radius);
-                    if (contact.distance - radius < law_reach_) touches.push_back({contact, static_cast<std::uint32_t>(p << 16 | k), radius, -1});
+                    if (contact.distance - radius < law_reach_) touches.push_back({contact, static_cast<std::uint32_t>(p << 16 | k), radius, 1, -1});
                 }
                 mark = moving ? -std::numeric_limits<double>::infinity() : gap + travelled;
                 if (!look) near.marks[corner] = mark;
             }
             nearest = std::fmin(nearest, mark);
+        }
+    }
+    // Edges and sides over what sticks out of a wall.
+    thread_local std::vector<ConvexPart> parts;
+    thread_local std::vector<Vec3> corners;
+    thread_local std::vector<RimPoint> offered;
+    for (const WallFeature& f : near.near) {
+        const auto w = static_cast<std::size_t>(f.wall);
+        const WallPlacement& placement = walls.placements[w];
+        const Surface& surface = walls.set.surface(w, placement);
+        if (!surface.has_convex_parts() || placement.open || is_clump_[grains.shape[g]]) continue;
+        parts.clear();
+        surface.convex_parts(f.feature, parts);
+        const Vec3 center = placement.to_wall(x);
+        for (const ConvexPart& part : parts) {
+            if (!is_near(surface, part, center, grains.row[g].radius + beyond)) continue;
+            nearest = -std::numeric_limits<double>::infinity();  // corners do not tell how far the wall is
+            for (std::size_t p = 0; p < shape.pieces.size(); ++p) {
+                const Piece& piece = shape.pieces[p];
+                const double radius = piece.radius * s;
+                if (piece.dimension == 0) continue;
+                corners.clear(), offered.clear();
+                for (const Vec3 tip : piece.vertex) corners.push_back(placement.to_wall(x + rotation_[g] * (s * tip)));
+                rim_points(piece, corners, surface, part, radius + law_reach_, offered);
+                for (const RimPoint& rim : offered) {
+                    walls.set.contacts(walls.placements, placement.to_world(rim.point), radius, near.near, touch, law_reach_);
+                    for (const WallContact& contact : touch.contacts)
+                        if (contact.at.wall == f.wall && (rim.feature < 0 || contact.at.feature == rim.feature) && contact.distance - radius < law_reach_)
+                            touches.push_back({contact, rim.key ^ static_cast<std::uint32_t>(p << 8), radius, rim.weight, -1});
+                }
+            }
         }
     }
     if (!look) near.mark = nearest;
@@ -211,7 +243,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             p.fresh = found < 0 && !inherits;
             for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? near.memory[static_cast<std::size_t>(found) * width + m] : inherits ? mean[m] / remembered : 0.0;
             points.push_back(p);
-            weights.push_back({p.point, p.point, p.normal, c.distance, 1, 0});
+            weights.push_back({p.point, p.point, p.normal, c.distance, touches[u].weight, 0});
             if (!look) chunk.max_overlap = std::fmax(chunk.max_overlap, p.overlap / touches[u].radius);
         }
         ++groups;

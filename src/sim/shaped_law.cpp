@@ -94,7 +94,7 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
         law_ = &ShapedContacts::apply_law<Law>;
         coefficient_bytes_ = sizeof(typename Law::Coefficients);
     });
-    if (materials.law() == LawKind::hertz || materials.law() == LawKind::kuwabara_kono) exponent_ = 1.5;
+    if (is_hertzian(materials.law())) exponent_ = 1.5;
     for (std::size_t w = 0; w < walls.size(); ++w) wall_moves_.push_back(walls.set.ever_moves(w));
 }
 

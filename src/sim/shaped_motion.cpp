@@ -65,7 +65,14 @@ ShapeTable::ShapeTable(const Scene& scene) {
         for (const Piece& piece : shape.pieces)
             for (const Vec3 v : piece.vertex) most = std::max(most, turning_part(v, shape.inertia, shape.volume));
         shares_.push_back(1 / (1 + most));
+        trees_.push_back(std::make_unique<LazyTree>());
     }
+}
+
+const PieceTree& ShapeTable::tree(std::size_t number) const {
+    LazyTree& lazy = *trees_[number];
+    std::call_once(lazy.built, [&] { lazy.tree = PieceTree(shapes_[number].pieces); });
+    return lazy.tree;
 }
 
 std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group) {

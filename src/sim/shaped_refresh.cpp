@@ -17,6 +17,8 @@ namespace {
 constexpr std::size_t shaped_chunk = 64;
 constexpr double smallest_skin = 0.005, largest_skin = 0.3, first_skin = 0.05;  // of the smallest ball around a grain
 
+constexpr std::size_t few_pairs = 16, many_pairs = 100;  // of pieces of two bodies: past these hulls are asked, trees are used
+
 using PairName = std::tuple<Index, Index, std::uint32_t>;
 
 }  // namespace
@@ -155,7 +157,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
         if (all.first != list.first || all.partners != list.partners) throw Error(ErrorKind::invalid, "the audit found a list of pairs that differs from the one by brute force");
     }
 
-    // Pieces of the listed bodies whose balls come near each other; hulls first where there are many.
+    // Pieces of the listed bodies whose balls come near each other; where there are many, hulls first, then trees of boxes (002 algorithm 6).
+    std::vector<PieceCounts> counts(count);
     std::vector<std::vector<PiecePair>> found(count);
     std::vector<std::vector<BodyPair>> found_bodies(count);
     run_tasks(count, [&](std::size_t c, int) {
@@ -171,15 +174,25 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                 const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
                 const Pose pa = pose(grains, a, {}), pb = pose(grains, b, offset);
                 const std::size_t products = sa.pieces.size() * sb.pieces.size();
-                if (products > 16) {
+                if (products > few_pairs) {
+                    ++counts[c].hulls;
                     const Polyhedron &ha = sa.hull ? *sa.hull : sa.pieces[0].body, &hb = sb.hull ? *sb.hull : sb.pieces[0].body;
                     Mat3 ma = pa.rotation, mb = pb.rotation;
                     for (int k = 0; k < 3; ++k) ma.row[k] *= pa.scale, mb.row[k] *= pb.scale;
                     const Distance d = distance(Placed<Polyhedron>::stretched(ha, ma, {}), Placed<Polyhedron>::stretched(hb, mb, offset));
-                    if (!d.skeletons_overlap && d.gap - d.error - (sa.hull ? sa.hull_radius : sa.least_radius) * pa.scale - (sb.hull ? sb.hull_radius : sb.least_radius) * pb.scale > reach) continue;
+                    if (!d.skeletons_overlap && d.gap - d.error - (sa.hull ? sa.hull_radius : sa.least_radius) * pa.scale - (sb.hull ? sb.hull_radius : sb.least_radius) * pb.scale > reach) {
+                        ++counts[c].apart;
+                        continue;
+                    }
                 }
                 const auto begin = static_cast<std::uint32_t>(found[c].size());
-                for (std::size_t p = 0; p < sa.pieces.size(); ++p) {
+                if (products > many_pairs) {
+                    thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
+                    near_pairs.clear();
+                    counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb, reach, near_pairs);
+                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1});
+                }
+                for (std::size_t p = 0; p < sa.pieces.size() && products <= many_pairs; ++p) {
                     const Vec3 at = pa(sa.pieces[p].middle);
                     const double near = reach + sa.pieces[p].reach * pa.scale;
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
@@ -191,6 +204,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
                 if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
             }
     });
+    for (const PieceCounts& each : counts) piece_counts_.hulls += each.hulls, piece_counts_.apart += each.apart, piece_counts_.nodes += each.nodes;
     std::vector<Chunk> chunks(count);
     std::size_t total = 0, bodies = 0;
     for (std::size_t c = 0; c < count; ++c) {

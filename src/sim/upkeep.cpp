@@ -107,7 +107,7 @@ void Simulation::Parts::check_overlap() {
         throw Error(ErrorKind::bad_input, fmt::format("{}: {} overlap by {:.3g} of the smaller radius at the start; the limit is {:.3g} (simulation.overlap_limit). "
                                                       "Grains taken over by start.from must fit the walls and grains of this scene",
                                                       scene.file, who, overlap, scene.overlap_limit));
-    const bool elastic = scene.law == LawKind::hertz || scene.law == LawKind::kuwabara_kono;
+    const bool elastic = is_hertzian(scene.law);
     throw Error(ErrorKind::invalid,
                 fmt::format("at t = {:.6g} s {} overlap by {:.3g} of the smaller radius; the limit is {:.3g} (simulation.overlap_limit). "
                             "Grains are too soft for what presses on them: choose a {}, or check the walls' motion",

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "complex.h"
+#include "core/release.h"
 #include "spatial_order.h"
 
 namespace scree::tri {
@@ -362,6 +363,20 @@ void Complex<D>::first_cells(const Index (&chosen)[D + 1]) {
     recent_ = inner;
 }
 
+namespace {
+
+// Moves values[k] to values[to[k]], along the cycles of the permutation.
+void scatter_in_place(std::vector<Row>& values, std::vector<Index> to) {
+    for (std::size_t k = 0; k < to.size(); ++k)
+        while (to[k] != static_cast<Index>(k)) {
+            const auto there = static_cast<std::size_t>(to[k]);
+            std::swap(values[k], values[there]);
+            std::swap(to[k], to[there]);
+        }
+}
+
+}  // namespace
+
 template <int D>
 bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& present) {
     rows_ = std::move(rows);
@@ -388,6 +403,7 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
     // Vertices go by their place on the curve while they are inserted, so that what is near in space is near in memory.
     std::vector<Index> curve;
     std::vector<Index> order = spatial_order(rows_, which, D, &curve);
+    release(which);
     std::vector<Row> given = std::move(rows_);
     rows_ = std::vector<Row>(n);
     std::vector<Index> place_on_curve(given.size());
@@ -396,17 +412,22 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
         place_on_curve[static_cast<std::size_t>(curve[k])] = static_cast<Index>(k);
     }
     for (Index& v : order) v = place_on_curve[static_cast<std::size_t>(v)];
+    release(place_on_curve);
+    // Memory is scarcest from here on: rows of which none is absent can be had back from those on the curve.
+    const std::size_t sites = given.size();
+    if (n == sites) release(given);
     Index chosen[D + 1];
     const bool full = start_simplex(order, chosen);
     if (full) {
         first_cells(chosen);
         for (const Index v : order)
             if (std::find(std::begin(chosen), std::end(chosen), v) == std::end(chosen)) place(v, recent_);
-        sort_cells(curve);
-    } else {
-        present_at_build_ = present;
     }
-    rows_ = std::move(given);
+    release(order);
+    if (n == sites) scatter_in_place(rows_, curve);
+    else rows_ = std::move(given);
+    if (full) sort_cells(curve);
+    else present_at_build_ = present;
     // Back to the caller's numbers. Coincident sites lie on the curve in the order of theirs, so the lower one is visible.
     const std::vector<Index> places = std::move(cell_of_);
     cell_of_.assign(rows_.size(), absent);
@@ -420,8 +441,8 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
 template <int D>
 void Complex<D>::sort_cells(const std::vector<Index>& curve) {
     const std::size_t n = cells_.size();
-    std::vector<Index> names(curve.size() + 1, infinite_vertex);
-    std::copy(curve.begin(), curve.end(), names.begin() + 1);
+    const std::size_t room = mark_.capacity();
+    release(mark_);
     std::vector<Index> start(curve.size() + 2, 0), number(n, no_cell);
     const Cell* const old = cells_.data();
     const auto key = [&](const Cell& here) {  // the infinite vertex comes last
@@ -434,12 +455,12 @@ void Complex<D>::sort_cells(const std::vector<Index>& curve) {
     for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
     for (std::size_t c = 0; c < n; ++c)
         if (old[c].v[0] != free_mark) number[c] = start[key(old[c])]++;
-    const Index* const name_of = names.data() + 1;
+    release(start);
     for (std::size_t c = 0; c < n; ++c) {
         Cell& here = cells_[c];
         if (here.v[0] == free_mark) continue;
         for (int k = 0; k <= D; ++k) {
-            here.v[k] = name_of[here.v[k]];
+            here.v[k] = here.v[k] == infinite_vertex ? infinite_vertex : curve[static_cast<std::size_t>(here.v[k])];
             here.n[k] = 4 * number[static_cast<std::size_t>(here.n[k] >> 2)] + (here.n[k] & 3);
         }
     }
@@ -456,7 +477,9 @@ void Complex<D>::sort_cells(const std::vector<Index>& curve) {
             std::swap(cells_[c], cells_[to]);
             std::swap(number[c], number[to]);
         }
+    release(number);
     cells_.resize(live_cells_);
+    mark_.reserve(room);
     mark_.resize(live_cells_);
     first_free_ = no_cell;
 }

@@ -8,6 +8,7 @@
 
 #include "complex.h"
 #include "core/parallel.h"
+#include "core/release.h"
 #include "triangulation.h"
 
 namespace scree::tri {
@@ -36,25 +37,22 @@ void Complex<D>::renumber(const std::vector<Index>& number, std::size_t count) {
     std::vector<Index>& place = lowest;
     auto free_place = static_cast<Index>(live_cells_);
     for (std::size_t c = 0; c < n; ++c) place[c] = place[c] == no_cell ? free_place++ : first[static_cast<std::size_t>(place[c])]++;
-    first = {};
+    release(first);
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
         for (std::size_t c = begin; c < end; ++c)
             for (int k = 0; k <= D && cells_[c].v[0] != free_mark; ++k) cells_[c].n[k] = 4 * place[static_cast<std::size_t>(cells_[c].n[k] >> 2)] + (cells_[c].n[k] & 3);
     });
-    std::vector<Row> rows(count, Row{{0, 0, 0, 0}});
     std::vector<Index> cell_of(count, absent);
     for (std::size_t v = 0; v < number.size(); ++v) {
         if (number[v] < 0) continue;
         const auto to = static_cast<std::size_t>(number[v]);
-        rows[to] = rows_[v];
         const Index at = cell_of_[v];
         // A hidden vertex remembers a cell nearby, which may be gone by now: any will do.
         if (at >= 0) cell_of[to] = place[static_cast<std::size_t>(at)];
         else if (at <= hidden_base) cell_of[to] = hidden_base - (static_cast<std::size_t>(hidden_base - at) < n ? place[static_cast<std::size_t>(hidden_base - at)] : 0);
     }
     for (Index& v : hidden_) v = number[static_cast<std::size_t>(v)];
-    rows_.swap(rows);
-    cell_of_.swap(cell_of);
+    cell_of_ = std::move(cell_of);
     // Along the cycles of the permutation, in place: a copy of the cells would double the memory of a run.
     for (std::size_t c = 0; c < n; ++c)
         while (place[c] != static_cast<Index>(c)) {
@@ -62,6 +60,11 @@ void Complex<D>::renumber(const std::vector<Index>& number, std::size_t count) {
             std::swap(cells_[c], cells_[to]);
             std::swap(place[c], place[to]);
         }
+    release(lowest);
+    std::vector<Row> rows(count, Row{{0, 0, 0, 0}});
+    for (std::size_t v = 0; v < number.size(); ++v)
+        if (number[v] >= 0) rows[static_cast<std::size_t>(number[v])] = rows_[v];
+    rows_ = std::move(rows);
     cells_.resize(live_cells_);
     mark_.assign(cells_.size(), 0);
     local_.clear();

@@ -57,6 +57,7 @@ struct Connection {
     std::size_t sent = 0;
     bool close_after = false;  // the answer
     bool ended = false;        // nothing more will come in, yet the client may still wait for its answer
+    bool cut_off = false;      // its answer was given up for those of others
     bool draining = false;     // all is said; what still comes in is thrown away, so that the answer is not lost to a reset
     Clock::time_point deadline, since;
 
@@ -97,21 +98,25 @@ struct HttpServer::Parts {
 
     static Clock::duration seconds(double value) { return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value)); }
 
+    // Who gives way to a newcomer: whoever has been silent longest; if all are being answered, whoever has taken nothing
+    // of the answer for longest. Those who take what they asked for stay.
+    std::list<Connection>::iterator most_idle() {
+        return std::min_element(connections.begin(), connections.end(), [](const Connection& a, const Connection& b) {
+            return a.answering() != b.answering() ? !a.answering() : a.since < b.since;
+        });
+    }
+
     void accept_all(Clock::time_point now) {
         for (;;) {
             FileHandle socket = FileHandle::adopt(::accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
             if (socket.get() < 0) return;
-            if (connections.size() >= limits.connections) {
-                // Whoever has been silent longest gives way; those that are being answered stay.
-                auto oldest = connections.end();
-                for (auto c = connections.begin(); c != connections.end(); ++c)
-                    if (!c->answering() && (oldest == connections.end() || c->since < oldest->since)) oldest = c;
-                if (oldest == connections.end()) continue;
-                connections.erase(oldest);
-            }
+            if (connections.size() >= limits.connections) connections.erase(most_idle());
             const int yes = 1;
             ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-            connections.push_back({std::move(socket), {}, {}, 0, false, false, false, now + seconds(limits.head_seconds), now});
+            Connection& c = connections.emplace_back();
+            c.socket = std::move(socket);
+            c.deadline = now + seconds(limits.head_seconds);
+            c.since = now;
         }
     }
 
@@ -119,6 +124,21 @@ struct HttpServer::Parts {
         std::size_t sum = 0;
         for (const Connection& c : connections) sum += c.out.size();
         return sum;
+    }
+
+    // Makes room for an answer: whoever has taken nothing of theirs for longest, and for a second at least, loses it and is
+    // cut off when next looked at. False if there is no room.
+    bool make_room(Clock::time_point now) {
+        while (on_their_way() > limits.bytes_on_their_way) {
+            Connection* worst = nullptr;
+            for (Connection& c : connections)
+                if (c.answering() && now - c.since > seconds(1) && (!worst || c.since < worst->since)) worst = &c;
+            if (!worst) return false;
+            worst->out = {};
+            worst->sent = 0;
+            worst->cut_off = true;
+        }
+        return true;
     }
 
     void answer(Connection& c, const HttpResponse& response, bool head_only, bool keep_alive, Clock::time_point now) {
@@ -150,7 +170,7 @@ struct HttpServer::Parts {
         const ParsedRequest parsed = parse_request(std::string_view(c.in).substr(0, end), port);
         c.in.erase(0, end + 4);
         if (parsed.refusal) return refuse(c, parsed.refusal->status, parsed.refusal->reason, parsed.request.head_only, now);
-        if (on_their_way() > limits.bytes_on_their_way) return refuse(c, 503, "too many answers are on their way", parsed.request.head_only, now);
+        if (!make_room(now)) return refuse(c, 503, "too many answers are on their way", parsed.request.head_only, now);
         HttpResponse response;
         try {
             response = handler(parsed.request);
@@ -186,6 +206,7 @@ struct HttpServer::Parts {
             if (done < 0 && errno == EINTR) continue;
             if (done < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
             c.sent += static_cast<std::size_t>(done);
+            c.since = now;
             c.deadline = now + seconds(limits.stall_seconds);
         }
         if (c.out.empty()) return true;
@@ -202,7 +223,7 @@ struct HttpServer::Parts {
     }
 
     bool attend(Connection& c, short events, Clock::time_point now) {
-        if (events & (POLLERR | POLLNVAL)) return false;
+        if (c.cut_off || (events & (POLLERR | POLLNVAL))) return false;
         if ((events & (POLLIN | POLLHUP)) && !c.ended && !read_from(c, now)) return false;
         // Requests that came together are answered one after the other, each sent as far as the socket takes it.
         for (;;) {

@@ -127,6 +127,19 @@ TEST(command_check, reads_standard_input_and_answers_in_json) {
     EXPECT_FALSE(json["time_step_reason"].get<std::string>().empty());
 }
 
+TEST(command_check, tells_of_each_shape_whether_its_mass_is_exact_or_how_far_off) {
+    const std::string dice = (examples / "dice.toml").string();
+    const Answer exact = scree("check " + dice);
+    EXPECT_TRUE(contains(exact.out, "# shape 'die': volume 4.9")) << exact.out;
+    EXPECT_TRUE(contains(exact.out, " m, exact; 1 piece")) << exact.out;
+    const Answer clumps = shell("sed '/^.shapes.die/,/^$/c [shapes.die]\\nkind=\"cluster\"\\nspheres=[[0,0,0,1e-3],[1e-3,0,0,1e-3]]\\n' " + dice + " | " SCREE_BINARY " check - --json");
+    ASSERT_EQ(clumps.code, 0) << clumps.out;
+    const auto shape = nlohmann::json::parse(clumps.out)["shapes"][0];
+    // Two balls less their lens, 5 pi / 12.
+    EXPECT_NEAR(shape["volume"].get<double>(), 9 * 3.14159265358979 / 4 * 1e-9, shape["error"].get<double>() * 7.07e-9);
+    EXPECT_GT(shape["error"].get<double>(), 0);
+}
+
 TEST(command_check, a_bad_scene_is_exit_code_3_and_wrong_usage_2) {
     EXPECT_EQ(scree("check " SCREE_SOURCE_DIR "/tests/io/bad_scenes/radius_zero.toml").code, 3);
     EXPECT_EQ(scree("check no_such_scene.toml").code, 3);
@@ -209,13 +222,20 @@ TEST_F(SlipsOfThePen, an_end_too_far_away_is_refused) {
     EXPECT_TRUE(contains(answer.out, "at most 1e+15 are possible")) << answer.out;
 }
 
-// Walls are not repeated beyond periodic borders: one that is cut off there is told of, one that cannot be met across is not.
-TEST_F(InEmptyFolder, walls_cut_off_at_a_periodic_border_are_told_of) {
-    const auto warned = [&](const std::string& walls) {
-        std::ofstream(folder / "p.toml") << "[materials.glass]\n[periodic]\nx = [0, 0.1]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0, 0.05]] }\n" << walls;
+// A wall that a periodic border cuts goes on beyond it: copies are written into the scene, but not twice. What cannot be
+// copied is told of; what cannot be met across the border needs nothing.
+TEST_F(InEmptyFolder, walls_at_a_periodic_border_are_continued_or_told_of) {
+    const auto checked = [&](const std::string& walls) {
+        std::ofstream(folder / "p.toml") << "[materials.glass]\ncontact_time = 1e-5\n[periodic]\nx = [0, 0.1]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0, 0.05]] }\n" << walls;
         const Answer answer = scree("check " + (folder / "p.toml").string());
         EXPECT_EQ(answer.code, 0) << answer.out;
-        return contains(answer.out, "is cut off at a border of periodic.x");
+        return answer.out;
+    };
+    const auto warned = [&](const std::string& walls) { return contains(checked(walls), "is cut off at a border of periodic.x"); };
+    const auto copies = [&](const std::string& walls) {
+        const std::string out = checked(walls);
+        EXPECT_FALSE(contains(out, "warning")) << out;
+        return std::string(contains(out, "wall1_low_x") ? "low " : "") + (contains(out, "wall1_high_x") ? "high" : "");
     };
     const auto plane = [](const std::string& point, const std::string& normal) { return "[[walls]]\nkind = \"plane\"\npoint = " + point + "\nnormal = " + normal + "\n"; };
     const auto ball = [](const std::string& x) { return "[[walls]]\nkind = \"sphere\"\nside = \"outside\"\nradius = 0.01\ncenter = [" + x + ", 0, 0]\n"; };
@@ -223,16 +243,83 @@ TEST_F(InEmptyFolder, walls_cut_off_at_a_periodic_border_are_told_of) {
     EXPECT_TRUE(warned(plane("[0, 0, 0]", "[0.5, 0, 1]")));
     EXPECT_TRUE(warned(plane("[0, 0, 0]", "[1, 0, 0]")));
     EXPECT_FALSE(warned(plane("[0, 0, 0]", "[1, 0, 0]") + plane("[0.1, 0, 0]", "[-1, 0, 0]")));
-    EXPECT_FALSE(warned(ball("0.05")));
-    EXPECT_FALSE(warned(ball("0.012")));
-    EXPECT_TRUE(warned(ball("0.0105")));
-    EXPECT_TRUE(warned(ball("0.1")));
-    EXPECT_FALSE(warned(ball("0.1") + ball("0.0")));
-    EXPECT_FALSE(warned("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.1, 0, 0.05]\nradius = 0.03\n"));
-    EXPECT_TRUE(warned("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\n"));
+    EXPECT_EQ(copies(ball("0.05")), "");
+    EXPECT_EQ(copies(ball("0.012")), "");
+    EXPECT_EQ(copies(ball("0.0105")), "high");
+    EXPECT_EQ(copies(ball("0.095")), "low ");
+    EXPECT_EQ(copies(ball("0.1")), "low ");
+    EXPECT_EQ(copies(ball("0.1") + ball("0.0")), "");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.1, 0, 0.05]\nradius = 0.03\n"), "");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\n"), "high");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [-0.01, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\nmotion = { rotate = { axis = [1, 0, 0], point = [0, 0, 0.05], rate = 1 } }\n"), "high");
     EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [-1, -1, 0]\nmax = [1, 1, 1]\n"));
     EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [0, -1, 0]\nmax = [0.1, 1, 1]\n"));
     EXPECT_TRUE(warned("[[walls]]\nkind = \"box\"\nmin = [-0.1, -1, 0]\nmax = [0.06, 1, 1]\n"));
+    EXPECT_TRUE(warned("[[walls]]\nkind = \"disc\"\ncenter = [0, 0, 0]\nnormal = [0, 0, 1]\nradius = 0.02\nmotion = { free = { mass = 1, along = [0, 0, 1] } }\n"));
+    // The scene as run has the copies; read again it gets no more.
+    std::ofstream(folder / "q.toml") << checked(ball("0.1"));
+    const Answer again = scree("check " + (folder / "q.toml").string());
+    EXPECT_EQ(again.code, 0) << again.out;
+    EXPECT_TRUE(contains(again.out, "wall1_low_x")) << again.out;
+    EXPECT_FALSE(contains(again.out, "wall1_low_x_")) << again.out;
+    EXPECT_FALSE(contains(again.out, "wall1_high_x")) << again.out;
+}
+
+// A sphere that falls by h meets the floor at sqrt(2 g h) and sinks in by that times contact_time / pi.
+TEST_F(InEmptyFolder, grains_too_soft_for_their_fall_are_told_of_with_a_remedy) {
+    const auto answer_to = [&](const std::string& material, const std::string& grains, const std::string& command = "check") {
+        std::ofstream(folder / "s.toml") << "[simulation]\nduration = 0.3\n[materials.glass]\nrestitution = 0.9\n" << material << "[[walls]]\nkind = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"
+                                         << "[[regions]]\nname = \"in\"\nbox = [[0, 0, 0.2], [0.01, 0.01, 0.21]]\n[[grains]]\n" << grains;
+        return scree(command + " " + (folder / "s.toml").string() + (command == "run" ? " -q --force -o " + (folder / "s").string() : ""));
+    };
+    const auto warned = [&](const std::string& material, const std::string& grains) { return contains(answer_to(material, grains).out, "soft for their speed"); };
+    const std::string small = "radius = 1e-3\nplace = { at = [[0, 0, 0.2]] }\n", large = "radius = 5e-3\nplace = { at = [[0, 0, 0.2]] }\n", low = "radius = 1e-3\nplace = { at = [[0, 0, 0.002]] }\n";
+    const Answer told = answer_to("", small);  // 2 m/s, 0.63 of the radius
+    EXPECT_TRUE(contains(told.out, "fall up to 0.2 m and meet at 2 m/s") && contains(told.out, "overlaps of 0.63 of") && contains(told.out, "contact_time = 0.0001 in [materials.glass]")) << told.out;
+    EXPECT_EQ(answer_to("", small, "run").code, 4);
+    EXPECT_FALSE(warned("contact_time = 1e-4\n", small));
+    EXPECT_EQ(answer_to("contact_time = 1e-4\n", small, "run").code, 0);
+    EXPECT_FALSE(warned("", large));
+    EXPECT_FALSE(warned("", low));
+    EXPECT_TRUE(warned("", low + "velocity = [0, 0, -2]\n"));
+    EXPECT_TRUE(warned("", "radius = 1e-3\npour = { region = \"in\", rate = 100 }\n"));
+    EXPECT_FALSE(warned("", "radius = 1e-3\npour = { region = \"in\", rate = 100 }\n[contact]\nlaw = \"hertz\"\n"));
+}
+
+// A bed that is placed loosely falls by the room it has; one that is dense already does not.
+TEST_F(InEmptyFolder, beds_that_will_collapse_are_told_of_dense_ones_not) {
+    const auto warned = [&](const std::string& place) {
+        std::ofstream(folder / "b.toml") << "[materials.glass]\n[[walls]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.02, 0.02, 0.2]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [0.02, 0.02, 0.1]]\n"
+                                         << "[[grains]]\nradius = 1e-3\nplace = { " << place << " }\n";
+        const Answer answer = scree("check " + (folder / "b.toml").string());
+        EXPECT_EQ(answer.code, 0) << answer.out;
+        return contains(answer.out, "soft for their speed");
+    };
+    EXPECT_TRUE(warned("random = \"in\", density = 0.1"));
+    EXPECT_FALSE(warned("lattice = \"fcc\", spacing = 2.05e-3, region = \"in\""));
+}
+
+// Walls in motion, on the other hand, need no weight.
+TEST_F(InEmptyFolder, fast_walls_count_as_impacts) {
+    const auto warned = [&](const std::string& motion) {
+        std::ofstream(folder / "w.toml") << "[simulation]\ngravity = [0, 0, 0]\n[materials.glass]\n[[walls]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.1]\nmotion = { " << motion << " }\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0.05, 0.05]] }\n";
+        const Answer answer = scree("check " + (folder / "w.toml").string());
+        EXPECT_EQ(answer.code, 0) << answer.out;
+        return contains(answer.out, "soft for their speed");
+    };
+    EXPECT_TRUE(warned("vibrate = { amplitude = [0, 0, 0.01], frequency = 20 }"));   // 1.26 m/s, 0.4 of the radius
+    EXPECT_FALSE(warned("vibrate = { amplitude = [0, 0, 0.01], frequency = 10 }"));
+    EXPECT_TRUE(warned("rotate = { axis = [0, 0, 1], point = [0, 0, 0], rate = 10 }"));  // 1.41 m/s at the far edge
+    EXPECT_FALSE(warned("rotate = { axis = [0, 0, 1], point = [0, 0, 0], rate = 5 }"));
+    EXPECT_TRUE(warned("table = [[0, 0, 0, 0], [0.1, 0, 0, 0.2]]"));
+}
+
+// Spheres that are glued are grains of their own: there is no volume of the whole to tell.
+TEST_F(InEmptyFolder, glued_shapes_are_told_as_such) {
+    const Answer answer = scree("check " SCREE_SOURCE_DIR "/examples/glued-rods.toml");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_TRUE(contains(answer.out, "# shape 'rod': 15 glued spheres, each a grain")) << answer.out;
+    EXPECT_TRUE(contains(scree("check --json " SCREE_SOURCE_DIR "/examples/glued-rods.toml").out, "\"glued_spheres\": 15"));
 }
 
 TEST_F(InEmptyFolder, a_scene_that_places_nothing_is_told_of) {

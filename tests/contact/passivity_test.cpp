@@ -5,6 +5,7 @@
 
 #include "contact/cohesive.h"
 #include "contact/hertz.h"
+#include "contact/hertz_slip.h"
 #include "contact/kuwabara_kono.h"
 #include "contact/linear.h"
 #include "contact/packing_harness.h"
@@ -17,7 +18,7 @@ namespace {
 
 template <class Law>
 class AnyLaw : public testing::Test {};
-using AllLaws = testing::Types<LinearLaw, WaltonLaw, HertzLaw, KuwabaraKonoLaw, PourninLaw, CohesiveLaw>;
+using AllLaws = testing::Types<LinearLaw, WaltonLaw, HertzLaw, HertzSlipLaw, KuwabaraKonoLaw, PourninLaw, CohesiveLaw>;
 TYPED_TEST_SUITE(AnyLaw, AllLaws);
 
 Material some_material(double e, double es, double friction, double rolling) {

@@ -16,7 +16,7 @@ if platform.machine() != "x86_64" or "Free Software" not in subprocess.run(
     sys.exit(77)
 
 source = root / "tests/contact/vectorises/loops.cpp"
-LAWS = ["LinearLaw", "WaltonLaw", "HertzLaw", "KuwabaraKonoLaw", "PourninLaw", "CohesiveLaw"]
+LAWS = ["LinearLaw", "WaltonLaw", "HertzLaw", "HertzSlipLaw", "KuwabaraKonoLaw", "PourninLaw", "CohesiveLaw"]
 failed = []
 for law in LAWS:
     result = subprocess.run(

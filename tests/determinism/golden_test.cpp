@@ -27,6 +27,7 @@ std::map<std::string, Scene> golden_scenes() {
             {"linear_pistons", pistons(LawKind::linear)},
             {"walton_vibrated", vibrated_box(LawKind::walton, Wave::tap)},
             {"hertz_materials_rolling", several_materials(LawKind::hertz)},
+            {"hertz_slip_vibrated", vibrated_box(LawKind::hertz_slip, Wave::sine)},
             {"kuwabara_kono_drum", rotating_drum(LawKind::kuwabara_kono)},
             {"pournin_hourglass", turning_gravity(LawKind::pournin)},
             {"cohesive_chute", periodic_chute(LawKind::cohesive)},

@@ -146,7 +146,7 @@ TEST(SignedVolumes, the_form_for_gjk_agrees_when_the_newest_vertex_is_needed) {
         double lambda[4];
         front_weights(s.data(), front, lambda);
         Vec3 point;
-        for (int j = 0; j < front.count; ++j) point += lambda[j] * s[static_cast<std::size_t>(front.vertex[j])];
+        for (int j = 0; j < front.count; ++j) point += lambda[j] * s[static_cast<std::size_t>(front.vertex(j))];
         ASSERT_LE(norm(point - all.point), 1e-13);
     }
     EXPECT_GT(compared, 5000);

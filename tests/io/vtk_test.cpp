@@ -60,7 +60,7 @@ TEST(vtk, grains_read_back_as_written) {
             count_of[0] = 1, count_of[1] = count_of[5] = 2;
         }
         if (count > 1) touching[0].normal = {1, 0, 0}, touching[0].force = {3, 4, 0};  // only its normal part presses
-        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)), grain_pressures(grains, each_of(touching), 3), {"small", "middle", "Größe"}, true);
+        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)), grain_pressures(grains, each_of(touching), 3), {"small", "middle", "Größe"}, {"glass", "steel"}, true);
         std::vector<double> position, radius, id, group, material, contacts, pressure, velocity, spin, crossings;
         for (const std::size_t k : by_id(grains)) {
             append(position, grains.position(k)), append(velocity, grains.velocity(k)), append(spin, grains.angular_velocity(k));

@@ -20,10 +20,10 @@ namespace scree::scenes {
 constexpr double g = 9.81;
 constexpr double grain_radius = 2e-3;
 
-constexpr std::array<LawKind, 6> all_laws{LawKind::linear, LawKind::walton, LawKind::hertz, LawKind::kuwabara_kono, LawKind::pournin, LawKind::cohesive};
+constexpr std::array<LawKind, 7> all_laws{LawKind::linear, LawKind::walton, LawKind::hertz, LawKind::hertz_slip, LawKind::kuwabara_kono, LawKind::pournin, LawKind::cohesive};
 
 inline std::string name_of(LawKind law) {
-    constexpr const char* names[] = {"linear", "walton", "hertz", "kuwabara_kono", "pournin", "cohesive"};
+    constexpr const char* names[] = {"linear", "walton", "hertz", "hertz_slip", "kuwabara_kono", "pournin", "cohesive"};
     return names[static_cast<int>(law)];
 }
 

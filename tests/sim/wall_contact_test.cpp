@@ -4,7 +4,9 @@
 
 #include "core/random.h"
 #include "math/elementary.h"
+#include "scenes.h"
 #include "scree/error.h"
+#include "sim/periodic_walls.h"
 #include "sim/wall.h"
 
 namespace scree {
@@ -286,6 +288,58 @@ TEST(wall_contact, a_wall_that_cannot_be_is_refused_with_its_place) {
         EXPECT_NE(std::string(error.what()).find("box.toml:12:3: wall 'floor'"), std::string::npos) << error.what();
     }
 }
+
+// The same obstacles and grains, once in the middle of the periodic cell and once across its corner: all that happens is
+// shifted by half a period. In space, with a ball and a block that turns; in the plane with a peak.
+void compare_across_borders(int dimension) {
+    const double period = 0.02;
+    const auto scene_at = [&](double shift) {
+        Scene scene = scenes::empty(dimension);
+        scene.periodic[0] = {0.0, period};
+        if (dimension == 3) scene.periodic[1] = {0.0, period};
+        const Vec3 middle = dimension == 3 ? Vec3{0.01 + shift, 0.01 + shift, 0} : Vec3{0.01 + shift, 0, 0};
+        const auto at = [&](double x, double y, double z) { return middle + (dimension == 3 ? Vec3{x, y, z} : Vec3{x, z, 0}); };
+        if (dimension == 3) {
+            scenes::add_wall(scene, "floor", PlaneWall{{0, 0, -4e-3}, {0, 0, 1}});
+            scenes::add_wall(scene, "ball", SphereWall{middle, 4e-3}, true);
+            scenes::add_wall(scene, "block", BoxWall{at(-9e-3, -2e-3, -4e-3), at(-6e-3, 2e-3, 1e-3)}, true).motion = Rotate{{0, 0, 1}, at(-7.5e-3, 0, 0), 3, 0, forever};
+        } else {
+            scenes::add_wall(scene, "floor", PlaneWall{{0, -4e-3, 0}, {0, 1, 0}});
+            scenes::add_wall(scene, "peak", PolylineWall{{at(-6e-3, 0, -4e-3), at(0, 0, 2e-3), at(6e-3, 0, -4e-3)}});
+        }
+        for (const double x : {-6.5e-3, -2e-3, 2.5e-3, 7e-3}) scenes::add_grain(scene, at(x, 0.3 * x, 7e-3), 1.5e-3, dimension == 3 ? Vec3{0.05, 0.02, 0} : Vec3{0.05, 0, 0});
+        continue_walls(scene);
+        return scene;
+    };
+    Scene middle = scene_at(0), corner = scene_at(0.5 * period - 2.5e-3);
+    for (const auto& [wall, axis] : walls_cut_off(corner, 1.5e-3)) ADD_FAILURE() << corner.walls[wall].name << " " << axis;
+    EXPECT_GT(corner.walls.size(), middle.walls.size());
+    Simulation a(std::move(middle)), b(std::move(corner));
+    const double shift = 0.5 * period - 2.5e-3;
+    double worst = 0;
+    std::size_t touches = 0;
+    while (a.time() < 0.06) {
+        a.step(), b.step();
+        for (const ContactView& contact : b.contacts()) touches += contact.wall >= (dimension == 3 ? 3 : 2);
+    }
+    const auto place_of = [](const Simulation& simulation, Index id) {
+        const Grains& grains = simulation.world().grains;
+        return grains.position(static_cast<std::size_t>(std::find(grains.id.begin(), grains.id.end(), id) - grains.id.begin()));
+    };
+    ASSERT_EQ(a.world().grains.size(), 4u);
+    for (Index id = 0; id < 4; ++id) {
+        const Vec3 apart = place_of(b, id) - place_of(a, id) - (dimension == 3 ? Vec3{shift, shift, 0} : Vec3{shift, 0, 0});
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool wraps = axis < dimension - 1;
+            worst = std::max(worst, std::fabs(wraps ? apart[axis] - period * std::round(apart[axis] / period) : apart[axis]));
+        }
+    }
+    EXPECT_LT(worst, 1e-9);
+    EXPECT_GT(touches, 50u) << "copies must have been touched, or nothing was tested";
+}
+
+TEST(periodic_walls, across_the_border_is_as_in_the_middle) { compare_across_borders(3); }
+TEST(periodic_walls, across_the_border_is_as_in_the_middle_in_the_plane) { compare_across_borders(2); }
 
 }  // namespace
 }  // namespace scree

@@ -16,6 +16,10 @@ if (!CHROMIUM) {
   console.log('skipped: no Chromium is installed; tools/install-packages test installs it');
   process.exit(77);
 }
+if (spawnSync(SCREE, ['view', '/'], { encoding: 'utf8' }).stderr.includes('without the viewer')) {
+  console.log('skipped: this scree was built without the viewer, for want of node and npm');
+  process.exit(77);
+}
 const require = createRequire(join(root, 'viewer', 'package.json'));
 const { chromium } = require('playwright-core');
 

@@ -352,6 +352,16 @@ class View(Case):
             links.append(link)
         self.assert_alive()
         self.assertEqual(len(self.server.get("/viewer.js")[1]), int(self.server.get("/viewer.js", "HEAD")[2].headers["Content-Length"]))
+        # More of them than the server keeps, all with an answer under way: whoever comes next is heard all the same.
+        for _ in range(60):
+            link = socket.create_connection(("127.0.0.1", self.server.port), 5)
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            link.sendall(request * 20)
+            links.append(link)
+        for _ in range(10):
+            begin = time.monotonic()
+            self.assert_alive()
+            self.assertLess(time.monotonic() - begin, 5)
         for link in links:  # gone without a word
             link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             link.close()

@@ -65,6 +65,7 @@ export class App {
   private followedAt: THREE.Vector3 | null = null;
   private chains = false;
   private opacity = 1;
+  private faded = false; // by the chains
   private thickness = 1;
   private threshold = 0.2;
   private edges = false;
@@ -268,6 +269,9 @@ export class App {
     this.chainForces = forces;
     this.stage.tubes.set(ends, forces);
     this.sizeChains();
+    // Faded grains let the chains show; where there are no contacts, as in runs by events, nothing would be left to see.
+    if (!this.faded) this.setOpacity(0.12);
+    this.faded = true;
   }
 
   // A mean force is as thick as a fifth of a mean grain.
@@ -293,7 +297,7 @@ export class App {
     this.stage.request();
   }
 
-  private fit(grains: Pack): void {
+  private boxOf(grains: Pack): THREE.Box3 {
     const positions = grains.array('position')!;
     const radii = grains.array('radius')!;
     const box = new THREE.Box3();
@@ -304,6 +308,12 @@ export class App {
       box.expandByPoint(point.addScalar(r));
       box.expandByPoint(point.addScalar(-2 * r));
     }
+    return box;
+  }
+
+  private fit(grains: Pack): void {
+    const box = this.boxOf(grains);
+    const point = new THREE.Vector3();
     // Walls belong to the picture unless they reach far beyond the grains, as a plane does.
     const walls = this.stage.walls.bounds;
     const size = box.isEmpty() ? 0 : box.getSize(point).length();
@@ -313,6 +323,11 @@ export class App {
     box.getBoundingSphere(this.stage.extent);
     this.fitted = true;
     this.stage.look('diagonal');
+  }
+
+  // The grains of this frame fill the picture, from where it is seen now.
+  lookAtGrains(): void {
+    if (this.shown && this.shown.grains.count('id') > 0) this.stage.lookAt(this.boxOf(this.shown.grains));
   }
 
   // ------------------------------------------------------------------ color
@@ -341,8 +356,8 @@ export class App {
     colors.value.needsUpdate = true;
     (this.stage.forceColors.image.data as Uint8Array).set(colorTable('ember'));
     this.stage.forceColors.needsUpdate = true;
-    this.panel.low.placeholder = tell(low);
-    this.panel.high.placeholder = tell(high);
+    this.panel.low.placeholder = categories ? '' : tell(low);
+    this.panel.high.placeholder = categories ? '' : tell(high);
     for (const input of [this.panel.low, this.panel.high, this.panel.map]) input.disabled = categories !== null;
     this.legend.show({ title: field.label, unit: categories ? '' : field.unit, map: this.map, low, high, categories });
     this.stage.request();
@@ -370,9 +385,10 @@ export class App {
 
   async setChains(on: boolean): Promise<void> {
     this.chains = this.panel.chains.checked = on;
-    // Faded grains let the chains show.
-    this.setOpacity(on ? 0.12 : 1);
+    if (!on && this.faded) this.setOpacity(1);
+    this.faded = false;
     await this.refresh();
+    if (on && !this.stage.tubes.mesh.visible) this.say('There are no contacts in this frame.');
   }
 
   private setOpacity(value: number): void {
@@ -578,8 +594,9 @@ export class App {
   private topBar(): HTMLElement {
     const title = this.summary.run?.title || this.summary.name;
     document.title = `${title} – scree`;
-    const views = select('Standard view', [['', 'View'], ['diagonal', 'Diagonal'], ['front', 'Front'], ['back', 'Back'], ['left', 'Left'], ['right', 'Right'], ['top', 'Top'], ['bottom', 'Bottom']], (value) => {
-      if (value) this.stage.look(value as StandardView);
+    const views = select('Standard view', [['', 'View'], ['diagonal', 'Diagonal'], ['front', 'Front'], ['back', 'Back'], ['left', 'Left'], ['right', 'Right'], ['top', 'Top'], ['bottom', 'Bottom'], ['grains', 'Close to the grains']], (value) => {
+      if (value === 'grains') this.lookAtGrains();
+      else if (value) this.stage.look(value as StandardView);
       views.value = '';
     });
     const capture = select('Save', [['', 'Save'], ['png', 'Picture (PNG)'], ['webm', 'Film (WebM)'], ['zip', 'All frames (ZIP of PNG)']], (value) => {

@@ -3,6 +3,7 @@
 
 #include "contact/cohesive.h"
 #include "contact/hertz.h"
+#include "contact/hertz_slip.h"
 #include "contact/kuwabara_kono.h"
 #include "contact/linear.h"
 #include "contact/pournin.h"

@@ -70,7 +70,7 @@ export function pressure(grains: Pack, contacts: Pack | null, dimension: number)
   return out;
 }
 
-// Solid fraction around each grain, on a grid of cells three mean diameters wide: every grain gives its volume to the
+// Solid fraction around each grain, on a grid of cells three mean diameters wide (of balls of the same volume): every grain gives its volume to the
 // corners around its center, and reads the mean of them. Near walls and free surfaces empty space counts too.
 export function localDensity(grains: Pack, dimension: number): Float32Array {
   const at = grains.array('position')!;
@@ -83,7 +83,7 @@ export function localDensity(grains: Pack, dimension: number): Float32Array {
   const high = [-Infinity, -Infinity, -Infinity];
   let mean = 0;
   for (let k = 0; k < n; ++k) {
-    mean += radii[k]! / n;
+    mean += (volumes ? (dimension === 2 ? Math.sqrt(volumes[k]! / Math.PI) : Math.cbrt((3 * volumes[k]!) / (4 * Math.PI))) : radii[k]!) / n;
     for (let c = 0; c < 3; ++c) {
       low[c] = Math.min(low[c]!, at[3 * k + c]!);
       high[c] = Math.max(high[c]!, at[3 * k + c]!);

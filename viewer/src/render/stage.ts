@@ -132,6 +132,17 @@ export class Stage {
     this.request();
   }
 
+  // Brings a box into the middle of the picture and as near as it fits, without turning.
+  lookAt(box: THREE.Box3): void {
+    const sphere = box.getBoundingSphere(new THREE.Sphere());
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    this.controls.target.copy(sphere.center);
+    this.camera.position.copy(sphere.center).addScaledVector(direction, (0.95 * sphere.radius) / Math.sin((FIELD_OF_VIEW * Math.PI) / 360));
+    this.parallel.zoom = this.parallelHeight / (1.9 * sphere.radius);
+    this.controls.update();
+    this.request();
+  }
+
   private parallelHeight = 2;
 
   setOrthographic(on: boolean): void {

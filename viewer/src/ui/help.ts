@@ -6,6 +6,7 @@ const KEYS: [string, string][] = [
   ['Home End', 'first or last frame'],
   ['1 … 6', 'front, back, left, right, top, bottom'],
   ['0', 'diagonal view of everything'],
+  ['Z', 'close to the grains, from the same side'],
   ['O', 'parallel or perspective view'],
   ['C', 'next thing to color by'],
   ['W', 'walls on or off'],

@@ -11,6 +11,7 @@ export function bindKeys(app: App): void {
     ArrowRight: () => step(1),
     Home: () => step(-Infinity),
     End: () => step(Infinity),
+    z: () => app.lookAtGrains(),
     o: () => app.stage.setOrthographic(!app.stage.orthographic),
     c: () => app.nextField(),
     w: () => app.setWalls(!app.wallsShown),

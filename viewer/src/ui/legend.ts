@@ -34,8 +34,9 @@ export class Legend {
     const bar = el('div', { class: 'bar' });
     const stops = Array.from({ length: 17 }, (_, k) => css(colorAt(content.map, k / 16)));
     bar.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
-    const middle = (content.low + content.high) / 2;
-    this.root.replaceChildren(title, bar, el('div', { class: 'ends' }, ...[content.low, middle, content.high].map((value) => el('span', {}, tell(value)))));
+    // Where all are equal there is one number, in the middle of the bar as its color is.
+    const numbers = content.high > content.low ? [tell(content.low), tell((content.low + content.high) / 2), tell(content.high)] : ['', tell(content.low), ''];
+    this.root.replaceChildren(title, bar, el('div', { class: 'ends' }, ...numbers.map((text) => el('span', {}, text))));
   }
 
   // Into a picture, above a line `height` pixels below its top, `unit` pixels to a point of the page.
@@ -70,8 +71,9 @@ export class Legend {
     for (let k = 0; k < 110; ++k) swatch(colorAt(content.map, k / 109), left + (k * width) / 110, top, width / 110 + 1, 10 * unit);
     pen.fillStyle = ink;
     pen.font = `${11 * unit}px system-ui, sans-serif`;
-    pen.fillText(tell(content.low), left, top + 26 * unit);
+    pen.textAlign = content.high > content.low ? 'left' : 'center';
+    pen.fillText(tell(content.low), content.high > content.low ? left : left + width / 2, top + 26 * unit);
     pen.textAlign = 'right';
-    pen.fillText(tell(content.high), left + width, top + 26 * unit);
+    if (content.high > content.low) pen.fillText(tell(content.high), left + width, top + 26 * unit);
   }
 }

@@ -1,0 +1,203 @@
+#include "events/nearby.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace scree::events {
+namespace {
+
+// Renewals to readings of lists near which their cost together is least, by measurement in gases and beds.
+constexpr double balance = 0.1;
+
+Image opposite(const Image& image) {
+    Image back;
+    for (std::size_t k = 0; k < 3; ++k) back[k] = static_cast<std::int8_t>(-image[k]);
+    return back;
+}
+
+bool holds(std::span<const Neighbor> list, const Neighbor& entry) {
+    bool found = false;
+    for (const Neighbor& other : list) found |= other == entry;
+    return found;
+}
+
+}  // namespace
+
+// Where a grain is, seen from the frame of the centers.
+template <int D>
+void Nearby<D>::place(const Flight<D>& grain, double t, double* y) const {
+    const double s = t - grain.t, since = t - since_;
+    for (int k = 0; k < D; ++k) y[k] = grain.x[k] + s * (grain.v[k] + 0.5 * s * g_[k]) - (origin_[k] + since * (drift_[k] + 0.5 * since * fall_[k]));
+}
+
+template <int D>
+void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods, const double* g, bool falling, const double* drift,
+                      double horizon) {
+    const bool same_kind = grains_ == grains.size() && falling == falling_;
+    if (same_kind) follow(drift, horizon_);  // to the end of the span before
+    grains_ = grains.size(), periods_ = periods, horizon_ = horizon, falling_ = falling, since_ = 0, renewals = 0;
+    for (int k = 0; k < D; ++k) g_[k] = g[k], fall_[k] = falling ? g[k] : 0.0;
+    double mean = 0, largest = 0;
+    for (const Flight<D>& grain : grains) mean += grain.radius / static_cast<double>(grains_), largest = std::max(largest, grain.radius);
+    double room = share_ * mean;
+    // Cells must be wider than two reaches, and at least one must fit into a period.
+    for (int k = 0; k < D; ++k)
+        if (periods.length[k] > 0) room = std::min(room, 0.4999 * periods.length[k] - largest);
+    if (same_kind && std::fabs(room - room_) < 0.15 * room_ && keep(grains, spots)) return;
+    room_ = room;
+    for (int k = 0; k < D; ++k) origin_[k] = 0, drift_[k] = drift[k];
+    build(grains, spots);
+}
+
+template <int D>
+float Nearby<D>::reach_of(const Flight<D>& grain) const {
+    return std::nextafter(static_cast<float>(grain.radius + room_), std::numeric_limits<float>::max());
+}
+
+template <int D>
+void Nearby<D>::build(std::span<const Flight<D>> grains, std::span<Spot<D>> spots) {
+    reaches_.resize(grains_), places_.resize(grains_);
+    for (std::size_t i = 0; i < grains_; ++i) {
+        reaches_[i] = spots[i].reach = reach_of(grains[i]);
+        place(grains[i], 0, places_[i].data());
+        std::copy(places_[i].begin(), places_[i].end(), spots[i].center);
+    }
+    cells_.fill(reaches_, places_, periods_);
+    lists_.clear();
+    for (Index i = 0; i < grains_; ++i) {
+        find(i, spots);
+        spots[i].count = spots[i].capacity = 0;
+        write(spots[i]);
+    }
+}
+
+// The lists of the span before serve on, if these are its grains in its order, up to a few that were moved (through a
+// border, say): each must be inside its ball.
+template <int D>
+bool Nearby<D>::keep(std::span<const Flight<D>> grains, std::span<Spot<D>> spots) {
+    moved_.clear();
+    for (Index i = 0; i < grains_; ++i) {
+        if (spots[i].reach != reach_of(grains[i])) return false;
+        double y[D], away = 0;
+        place(grains[i], 0, y);
+        for (int k = 0; k < D; ++k) away += (y[k] - spots[i].center[k]) * (y[k] - spots[i].center[k]);
+        if (away < room_ * room_ * (1 - 1e-9)) continue;
+        moved_.push_back(i);
+        if (moved_.size() > grains_ / 8) return false;
+    }
+    for (const Index i : moved_) renew(i, grains[i], spots, 0);
+    return lists_.size() < 64 * (grains_ + 64);  // lists that grew have left gaps
+}
+
+template <int D>
+void Nearby<D>::find(Index i, std::span<const Spot<D>> spots) {
+    const std::size_t near = cells_.neighbors(i, found_);
+    if (list_.size() < near + 1) list_.resize(2 * near + 16);
+    const Spot<D>& own = spots[i];
+    std::size_t count = 0;
+    for (std::size_t m = 0; m < near; ++m) {
+        const Neighbor& other = found_[m];
+        const Spot<D>& spot = spots[other.grain];
+        double distance = 0;
+        for (int k = 0; k < D; ++k) {
+            const double d = (spot.center[k] - own.center[k]) + other.image[static_cast<std::size_t>(k)] * periods_.length[k];
+            distance += d * d;
+        }
+        const double reach = static_cast<double>(own.reach) + static_cast<double>(spot.reach);
+        list_[count] = other;
+        count += distance < reach * reach;
+    }
+    listed_ = count;
+}
+
+// Makes list_ the list of a grain, with some capacity to spare.
+template <int D>
+void Nearby<D>::write(Spot<D>& spot) {
+    if (listed_ > spot.capacity) {
+        spot.first = static_cast<Index>(lists_.size());
+        spot.capacity = static_cast<Index>((listed_ + 4 + listed_ / 8) & ~std::size_t{1});
+        lists_.resize(lists_.size() + spot.capacity);
+    }
+    std::copy_n(list_.begin(), listed_, lists_.begin() + spot.first);
+    spot.count = static_cast<Index>(listed_);
+}
+
+template <int D>
+void Nearby<D>::append(Spot<D>& spot, Neighbor entry) {
+    if (spot.count == spot.capacity) {
+        const Index first = static_cast<Index>(lists_.size());
+        spot.capacity += spot.capacity / 2 + 4;
+        lists_.resize(lists_.size() + spot.capacity);
+        std::copy_n(lists_.begin() + spot.first, spot.count, lists_.begin() + first);
+        spot.first = first;
+    }
+    lists_[spot.first + spot.count++] = entry;
+}
+
+template <int D>
+double Nearby<D>::leave_time(const Flight<D>& grain, const Spot<D>& spot, double now) const {
+    double y[D], pp = 0, pw = 0, ww = 0, pg = 0, wg = 0, gg = 0;
+    place(grain, now, y);
+    for (int k = 0; k < D; ++k) {
+        const double p = y[k] - spot.center[k], w = grain.v[k] + (now - grain.t) * g_[k] - (now - since_) * fall_[k] - drift_[k];
+        pp += p * p, pw += p * w, ww += w * w;
+        if (!falling_) pg += p * g_[k], wg += w * g_[k], gg += g_[k] * g_[k];
+    }
+    const double left = std::max(room_ * room_ - pp, 0.0);
+    if (!falling_) {
+        double c[5] = {left, -2 * pw, -(ww + pg), -wg, -0.25 * gg};
+        const double s = first_negative(c, 4, horizon_ - now);
+        return s < horizon_ - now ? now + s : forever;
+    }
+    if (!(ww > 0)) return forever;
+    const double root = std::sqrt(pw * pw + ww * left);
+    const double time = now + (pw > 0 ? left / (pw + root) : (root - pw) / ww);
+    return time < horizon_ ? time : forever;
+}
+
+template <int D>
+void Nearby<D>::follow(const double* velocity, double now) {
+    const double since = now - since_;
+    for (int k = 0; k < D; ++k) {
+        origin_[k] += since * (drift_[k] + 0.5 * since * fall_[k]);
+        drift_[k] = velocity[k];
+    }
+    since_ = now;
+}
+
+template <int D>
+std::span<const Neighbor> Nearby<D>::renew(Index i, const Flight<D>& grain, std::span<Spot<D>> spots, double now) {
+    ++renewals;
+    Spot<D>& spot = spots[i];
+    place(grain, now, spot.center);
+    cells_.move(i, spot.center);
+    find(i, spots);
+    fresh_.clear();
+    const std::span<const Neighbor> before = of(spot), after(list_.data(), listed_);
+    for (const Neighbor& old : before) {
+        if (holds(after, old)) continue;
+        Spot<D>& other = spots[old.grain];
+        Neighbor* entry = lists_.data() + other.first;
+        const Neighbor mine{i, opposite(old.image)};
+        while (!(*entry == mine)) ++entry;
+        *entry = lists_[other.first + --other.count];
+    }
+    for (const Neighbor& entry : after)
+        if (!holds(before, entry)) fresh_.push_back(entry);
+    for (const Neighbor& entry : fresh_) append(spots[entry.grain], {i, opposite(entry.image)});
+    write(spot);
+    return fresh_;
+}
+
+// Renewals go down with the square of the room.
+template <int D>
+void Nearby<D>::end(std::int64_t readings, std::size_t grains) {
+    if (readings < static_cast<std::int64_t>(2 * grains)) return;
+    const double ratio = static_cast<double>(renewals) / (balance * static_cast<double>(readings));
+    share_ = std::clamp(share_ * std::clamp(std::sqrt(ratio), 0.8, 1.25), 0.05, 2.0);
+}
+
+template class Nearby<2>;
+template class Nearby<3>;
+
+}  // namespace scree::events
