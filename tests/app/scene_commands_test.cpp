@@ -316,10 +316,10 @@ TEST_F(InEmptyFolder, fast_walls_count_as_impacts) {
 
 // Spheres that are glued are grains of their own: there is no volume of the whole to tell.
 TEST_F(InEmptyFolder, glued_shapes_are_told_as_such) {
-    const Answer answer = scree("check " SCREE_SOURCE_DIR "/examples/glued-rods.toml");
+    const Answer answer = scree("check " SCREE_SOURCE_DIR "/examples/glued/rods.toml");
     EXPECT_EQ(answer.code, 0);
     EXPECT_TRUE(contains(answer.out, "# shape 'rod': 15 glued spheres, each a grain")) << answer.out;
-    EXPECT_TRUE(contains(scree("check --json " SCREE_SOURCE_DIR "/examples/glued-rods.toml").out, "\"glued_spheres\": 15"));
+    EXPECT_TRUE(contains(scree("check --json " SCREE_SOURCE_DIR "/examples/glued/rods.toml").out, "\"glued_spheres\": 15"));
 }
 
 TEST_F(InEmptyFolder, a_scene_that_places_nothing_is_told_of) {
