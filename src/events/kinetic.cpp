@@ -318,6 +318,7 @@ const std::vector<tri::Index>& Kinetic<D>::star_of(Index i) {
 template <int D>
 void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, double now) {
     choose_window(now);
+    rechecks_since_change_ = 0;
     lines_[i] = line_of(grains[i]), lines_[j] = line_of(grains[j]);
     if (!inside_guards(lines_[i], now) || !inside_guards(lines_[j], now)) {
         build(now);
@@ -365,6 +366,8 @@ void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
     if (!(judged.value > 0.5 * judged.slack)) {
         // Early. If rounding leaves it where it was, move on a little: what it may fail by until then is within the slack.
         ++rechecks;
+        // Collisions all at one time, as in a touching lattice, shrink the window to nothing, and none would come to widen it.
+        if (++rechecks_since_change_ > 16 * static_cast<std::int64_t>(grains_)) window_ *= 2, rechecks_since_change_ = 0;
         set_time(facet, std::max(judged.fails, now + 1e-12 * horizon_));
         requeue(grain);
         return;

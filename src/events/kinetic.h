@@ -120,6 +120,7 @@ class Kinetic {
     std::size_t grains_ = 0;
     double g_[D] = {}, horizon_ = 0;
     double window_ = forever;            // how far ahead certificates are looked at
+    std::int64_t rechecks_since_change_ = 0;
     double span_begin_ = 0;
     std::int64_t renewed_ = 0;           // grains, since span_begin_
     double low_[D] = {}, high_[D] = {};  // of the guards

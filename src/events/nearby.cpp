@@ -6,7 +6,7 @@
 namespace scree::events {
 namespace {
 
-// Renewals to readings of lists near which their cost together is least, by measurement in gases and beds.
+// Renewals to readings of lists near which their cost together is least: from a few runs of gases and beds, and flat there.
 constexpr double balance = 0.1;
 
 Image opposite(const Image& image) {
