@@ -16,7 +16,7 @@ failures = []
 
 # Faults that only a look at several keys, at the value of a name or at the disk can find: `scree check` does.
 BEYOND_SCHEMA = {
-    "duration_infinite", "duration_nan", "events_with_forces", "gravity_turn_axis_in_2d", "gravity_turn_axis_zero", "gravity_turn_backwards",
+    "cluster_without_spheres", "duration_infinite", "duration_nan", "glue_below_beta", "glue_power_too_weak", "events_with_forces", "gravity_turn_axis_in_2d", "gravity_turn_axis_zero", "gravity_turn_backwards",
     "gravity_three_components_in_2d", "gravity_two_components_in_3d", "gravity_with_nan", "grains_same_name",
     "interaction_twice", "interaction_unknown_material", "lattice_fcc_in_2d", "lattice_hexagonal_in_3d",
     "law_hertz_without_young", "law_kuwabara_without_young", "material_ambiguous", "material_unknown",
