@@ -84,10 +84,25 @@ struct EdgeBuffer {
 
 constexpr std::size_t cell_chunk = 16384;
 
+int code_of_image(unsigned image) {
+    const auto digit = [&](unsigned power) { return static_cast<int>(image / power % 3) - 1; };
+    return periods_code(digit(1), digit(3), digit(9));
+}
+
+// Whether two vertices stand for balls of the same body in the same place: a body and its image are two.
+bool of_one_body(const VertexNames& names, const CoveredBodies& bodies, TriIndex a, TriIndex b) {
+    const std::int32_t i = names.site[static_cast<std::size_t>(a)], j = names.site[static_cast<std::size_t>(b)];
+    if (i == no_site || j == no_site) return false;
+    const auto p = static_cast<std::size_t>(i), q = static_cast<std::size_t>(j);
+    return bodies.body[p] == bodies.body[q] &&
+           bodies.periods[p] + code_of_image(names.image[static_cast<std::size_t>(a)]) == bodies.periods[q] + code_of_image(names.image[static_cast<std::size_t>(b)]);
+}
+
 }  // namespace
 
-template <int D>
-Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs) {
+template <int D, bool covers>
+Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies, const Periodicity& periodicity,
+                         double reach, PairList& pairs) {
     if (!complex.hidden_vertices().empty()) return Refusal::hidden_vertex;
     const std::size_t n = complex.cells().size();
     const Cell* cells = complex.cells().data();
@@ -116,7 +131,9 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
                 const double x = ra.c[0] - rb.c[0], y = ra.c[1] - rb.c[1], z = ra.c[2] - rb.c[2];
                 const double square = x * x + y * y + z * z, weights = ra.c[3] + rb.c[3], power = square - weights;
                 // Rounding is below 2^-50 of the sum; what it leaves open is decided exactly.
-                if (!(power > 0x1p-48 * (square + weights)) && tri::orthogonality(complex.bounds(), ra, rb) <= 0) orthogonal = false;
+                if (!(power > 0x1p-48 * (square + weights)) && tri::orthogonality(complex.bounds(), ra, rb) <= 0) {
+                    if (!covers || !of_one_body(names, *bodies, a, b) || !(square > (1 + 0x1p-48) * std::fabs(ra.c[3] - rb.c[3]))) orthogonal = false;
+                }
                 // Spheres that do not meet are farther apart than the reach.
                 near.add(a, b, !((power > 0) & (power * power > 4.000001 * ra.c[3] * rb.c[3])));
             }
@@ -124,6 +141,11 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
                 const auto [a, b] = near.at[e];
                 const std::int32_t i = names.site[static_cast<std::size_t>(a)], j = names.site[static_cast<std::size_t>(b)];
                 if (i == j || i == no_site || j == no_site) continue;
+                if constexpr (covers) {
+                    const std::uint32_t p = bodies->body[static_cast<std::size_t>(i)], q = bodies->body[static_cast<std::size_t>(j)];
+                    if (p != q && is_near(bodies->around[p], bodies->around[q], periodicity, reach)) found.push_back({std::min(p, q), std::max(p, q)});
+                    continue;
+                }
                 // A pair of two images is met again as a pair with at most one, or too far apart to count.
                 if (wrapped && names.is_image[static_cast<std::size_t>(a)] && names.is_image[static_cast<std::size_t>(b)]) continue;
                 if (!is_near(balls[static_cast<std::size_t>(i)], balls[static_cast<std::size_t>(j)], periodicity, reach)) continue;
@@ -137,7 +159,7 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
         if (!part.linked) return Refusal::broken_links;
     for (const Part& part : parts_)
         if (!part.orthogonal) return Refusal::not_orthogonal;
-    assemble(balls.count, pairs);
+    assemble(covers ? bodies->around.count : balls.count, pairs);
     return Refusal::none;
 }
 
@@ -193,14 +215,18 @@ void EdgePairs::assemble(std::size_t n, PairList& pairs) {
     pairs.partners.resize(pairs.first[n]);
 }
 
-Refusal EdgePairs::list(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const Periodicity& periodicity, double reach,
-                        PairList& pairs) {
-    if (const Complex<3>* space = triangulation.space()) return sweep(*space, names, balls, periodicity, reach, pairs);
-    if (const Complex<2>* plane = triangulation.plane()) return sweep(*plane, names, balls, periodicity, reach, pairs);
+Refusal EdgePairs::list(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies,
+                        const Periodicity& periodicity, double reach, PairList& pairs) {
+    const auto of = [&]<int D>(const Complex<D>& complex) {
+        return bodies ? sweep<D, true>(complex, names, balls, bodies, periodicity, reach, pairs) : sweep<D, false>(complex, names, balls, bodies, periodicity, reach, pairs);
+    };
+    if (const Complex<3>* space = triangulation.space()) return of(*space);
+    if (const Complex<2>* plane = triangulation.plane()) return of(*plane);
     return Refusal::flat;
 }
 
-double EdgePairs::orthogonal_margin(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const Periodicity& periodicity) {
+double EdgePairs::orthogonal_margin(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies,
+                                    const Periodicity& periodicity) {
     const auto margin_of = [&]<int D>(const Complex<D>& complex) {
         const std::size_t n = complex.cells().size();
         return parallel_reduce(n, HUGE_VAL, [&](std::size_t begin, std::size_t end) {
@@ -211,6 +237,8 @@ double EdgePairs::orthogonal_margin(const tri::Triangulation& triangulation, con
                 visit_edges<D>(here, static_cast<TriIndex>(c), [&](TriIndex a, TriIndex b) {
                     const std::int32_t i = names.site[static_cast<std::size_t>(a)], j = names.site[static_cast<std::size_t>(b)];
                     if (i == j || i == no_site || j == no_site) return;
+                    // A body and its own image are far apart, and their balls' nearest images are those of one body.
+                    if (bodies && bodies->body[static_cast<std::size_t>(i)] == bodies->body[static_cast<std::size_t>(j)]) return;
                     const double *p = balls[static_cast<std::size_t>(i)], *q = balls[static_cast<std::size_t>(j)];
                     const Vec3 d = periodicity.nearest({p[0] - q[0], p[1] - q[1], p[2] - q[2]});
                     // (p + s)² + (q + s)² = d² for the radii p and q.

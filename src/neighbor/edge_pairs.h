@@ -6,6 +6,10 @@
 // leaving the cell, and true for at least one cell of each ring and for 1.7 on average. Repeated pairs go when rows are sorted.
 // Rejected: looking for the lowest cell of each ring, which turns around every edge; walking the star of each vertex,
 // which visits every cell four times.
+//
+// Balls may belong to bodies that they cover. Then edges within a body must meet 003 eq. (1.5), d² > |R_i² − R_j²|, those between bodies must be
+// orthogonal, and every two bodies closer than the reach have some edge between them whose spheres meet (docs/triangulation.md again): not
+// always the edge of their nearest balls, so bodies are listed whichever edge it is, and by the balls around them.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +30,20 @@ constexpr std::int32_t no_site = -1;
 struct VertexNames {
     std::span<const std::int32_t> site;
     std::span<const std::uint8_t> is_image;
+    std::span<const std::uint8_t> image;   // periods added along the axes, each -1, 0 or 1: 13 + sum of them times 1, 3, 9
 };
 
 class EdgePairs {
   public:
     // Fills `pairs` with all pairs closer than `reach` or says why they might not be all. The spheres of the triangulation
-    // must reach at least reach/2 beyond the balls, snapping included (pairs.h of the triangulation).
-    Refusal list(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const Periodicity& periodicity, double reach,
-                 PairList& pairs);
+    // must reach at least reach/2 beyond the balls, snapping included (pairs.h of the triangulation). With bodies the pairs are
+    // theirs: all that are closer than the reach, and none whose surrounding balls are not.
+    Refusal list(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies, const Periodicity& periodicity,
+                 double reach, PairList& pairs);
 
     // By how much all balls may be swollen before the first edge between them ceases to be orthogonal; for choosing a skin.
-    static double orthogonal_margin(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const Periodicity& periodicity);
+    static double orthogonal_margin(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies,
+                                    const Periodicity& periodicity);
 
   private:
     struct Found {
@@ -46,8 +53,9 @@ class EdgePairs {
         std::vector<Found> pairs;
         bool linked = true, orthogonal = true;
     };
-    template <int D>
-    Refusal sweep(const tri::Complex<D>& complex, const VertexNames& names, const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
+    template <int D, bool covers>
+    Refusal sweep(const tri::Complex<D>& complex, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies, const Periodicity& periodicity,
+                  double reach, PairList& pairs);
     void assemble(std::size_t balls, PairList& pairs);
 
     std::vector<Part> parts_;

@@ -374,11 +374,12 @@ void LivingTriangulation::follow(const BallRows& balls, std::span<const std::uin
     if (untidy_ || unused_.size() > site_.size() / 8) tidy();
 }
 
-Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach, double least_reach, PairList& pairs) {
+Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach, double least_reach, PairList& pairs,
+                                    const CoveredBodies* bodies) {
     work_ = {};
     if (balls.count == 0) {
         alive_ = false;
-        pairs.first.assign(1, 0), pairs.partners.clear();
+        pairs.first.assign(bodies ? bodies->around.count + 1 : 1, 0), pairs.partners.clear();
         return Refusal::none;
     }
     if (waiting_ > 0) {
@@ -399,11 +400,11 @@ Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::
             break;
         }
         reach = 2 * std::min(wanted, cover_);
-        refusal = edges_.list(triangulation_, names(), balls, periodicity_, reach, pairs);
+        refusal = edges_.list(triangulation_, names(), balls, bodies, periodicity_, reach, pairs);
         work_.edges += static_cast<double>(triangulation_.cell_slots());
         if (refusal != Refusal::hidden_vertex && refusal != Refusal::not_orthogonal) break;
         // A smaller cover may do.
-        const double allowed = refusal == Refusal::hidden_vertex ? 0.5 * cover_ : safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, periodicity_);
+        const double allowed = refusal == Refusal::hidden_vertex ? 0.5 * cover_ : safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, bodies, periodicity_);
         const bool hopeless = cover_ <= least || (allowed < least && refusal == Refusal::not_orthogonal);
         cover_ = std::max(std::min(allowed, 0.9 * cover_), least);
         ++counts_.covers;
@@ -421,7 +422,7 @@ Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::
     // A cover that had to be lowered may be raised again when the edges allow it.
     if (wanted > cover_ && --raise_in_ <= 0) {
         raise_in_ = 8;
-        const double allowed = std::min({safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, periodicity_), std::max(wanted, first_cover * seen.smallest)});
+        const double allowed = std::min({safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, bodies, periodicity_), std::max(wanted, first_cover * seen.smallest)});
         if (allowed > 1.1 * cover_) cover_ = allowed, ++counts_.covers;
     }
     return refusal;

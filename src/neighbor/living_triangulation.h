@@ -28,8 +28,9 @@ class LivingTriangulation {
     LivingTriangulation(int dimension, const Periodicity& periodicity) : dimension_(dimension), periodicity_(periodicity), triangulation_(dimension, true) {}
 
     // Brings the triangulation to the places of the balls, whose identities are `ids`, and fills `pairs` with all pairs
-    // closer than `reach`. The reach is lowered where nothing larger can be proved, but not below least_reach.
-    Refusal update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach, double least_reach, PairList& pairs);
+    // closer than `reach`; where the balls cover bodies, with all pairs of these. The reach is lowered where nothing larger can be
+    // proved, but not below least_reach.
+    Refusal update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach, double least_reach, PairList& pairs, const CoveredBodies* bodies = nullptr);
 
     // The step of the repair ladder that ended an update.
     enum Rung { unchanged, flips, substeps, reinsertion, rebuild, rung_count };
@@ -83,7 +84,7 @@ class LivingTriangulation {
     std::vector<tri::Row> guards(const Survey& survey, std::size_t balls) const;
     void add_vertex(std::int32_t site, unsigned image, const tri::Row& row);
     void drop_vertex(std::size_t vertex);
-    VertexNames names() const { return {site_, is_image_}; }
+    VertexNames names() const { return {site_, is_image_, image_}; }
 
     int dimension_;
     Periodicity periodicity_;

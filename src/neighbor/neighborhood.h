@@ -44,6 +44,15 @@ struct PairList {
     std::span<const std::uint32_t> of(std::size_t i) const { return {partners.data() + first[i], first[i + 1] - first[i]}; }
 };
 
+// Bodies that balls cover (003 section 3.2): each lies in the union of its balls, which stand anywhere within one period.
+struct CoveredBodies {
+    BallRows around;                          // one ball around each body
+    std::span<const std::uint32_t> body;      // of each covering ball
+    std::span<const std::int16_t> periods;    // from the place of a ball beside its body to its place here; a digit per axis, see periods_code
+};
+// Whole periods along the axes, each of -2 ... 2, as one number; codes add up as periods do.
+constexpr int periods_code(int x, int y, int z) { return x + 5 * y + 25 * z; }
+
 // Whether the gap of two balls is below `reach`: the one test all methods share.
 inline bool is_near(const double* a, const double* b, const Periodicity& periodicity, double reach) {
     Vec3 d{a[0] - b[0], a[1] - b[1], a[2] - b[2]};

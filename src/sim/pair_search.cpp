@@ -57,10 +57,38 @@ void PairSearch::change_to(NeighborMethod method, std::string reason) {
     method_ = method;
     reason_ = std::move(reason);
     ++changes_;
-    if (method != NeighborMethod::triangulation && living_) {
-        past_ += living_->counts();
-        living_.reset();
+    if (method != NeighborMethod::triangulation) give_up();
+}
+
+void PairSearch::give_up() {
+    if (!living_) return;
+    past_ += living_->counts();
+    living_.reset();
+}
+
+// Puts the covering spheres of grains that are not spheres in place. Where there are none the grid serves from now on.
+bool PairSearch::cover(const Grains& grains, const Bodies& bodies) {
+    if (!bodies.covering->place(grains, bodies.rotations)) {
+        coverable_ = false;
+        change_to(NeighborMethod::grid, bodies.covering->why());
+        reason_ = bodies.covering->why();
+        return false;
     }
+    // Other spheres have other names.
+    if (bodies.covering->replanned()) {
+        give_up();
+        spheres_per_grain_ = bodies.covering->spheres_per_grain();
+        triangulation_cost_ = spheres_per_grain_ * guessed_triangulation_cost(dimension_);
+    }
+    return true;
+}
+
+Refusal PairSearch::triangulate(const Grains& grains, double& reach, double least_reach, const Bodies* bodies) {
+    if (!living_) living_.emplace(dimension_, periodicity_);
+    const BallRows balls = ball_rows(grains);
+    if (!bodies) return living_->update(balls, grains.id, reach, least_reach, list_);
+    const CoveredBodies covered = bodies->covering->bodies(balls);
+    return living_->update(bodies->covering->balls(), bodies->covering->ids(), reach, least_reach, list_, &covered);
 }
 
 // `auto`: compares what the certificate adds to a step with the step.
@@ -70,25 +98,31 @@ void PairSearch::weigh(std::size_t grains, const SearchMoment& moment) {
     const double step_cost = other_step_cost + moment.pairs_per_grain;
     work_done_ += steps * step_cost;
     interval_ = interval_ == 0 ? steps : 0.75 * interval_ + 0.25 * steps;
-    if (asked_ != NeighborMethod::automatic || grains == 0) return;
-    const double extra = std::max(triangulation_cost_ + motion_cost_ - grid_cost_, 0.0), share = extra / (interval_ * step_cost);
-    if (method_ == NeighborMethod::grid && share < cheap && build_cost < cheap * work_done_ - spent_)
-        change_to(NeighborMethod::triangulation, fmt::format("a refresh every {:.0f} steps makes its certificate cost {:.1f} % of a step", interval_, 100 * share));
+    if (asked_ != NeighborMethod::automatic || grains == 0 || !coverable_) return;
+    const double extra = std::max(triangulation_cost_ + motion_cost_ - grid_cost_, 0.0), lasts = method_ == NeighborMethod::grid ? shortening_ * interval_ : interval_;
+    const double share = extra / (lasts * step_cost);
+    if (method_ == NeighborMethod::grid && share < cheap && build_cost * spheres_per_grain_ < cheap * work_done_ - spent_)
+        change_to(NeighborMethod::triangulation, fmt::format("a refresh every {:.0f} steps makes its certificate cost {:.1f} % of a step", lasts, 100 * share));
     else if (method_ == NeighborMethod::triangulation && share > dear)
         change_to(NeighborMethod::grid, fmt::format("with a refresh every {:.0f} steps a certificate would cost {:.0f} % of a step", interval_, 100 * share));
 }
 
-const PairList& PairSearch::find(const Grains& grains, double& reach, double least_reach, const SearchMoment& moment) {
+const PairList& PairSearch::find(const Grains& grains, double& reach, double least_reach, const SearchMoment& moment, const Bodies* bodies) {
     const BallRows balls = ball_rows(grains);
     const auto n = static_cast<double>(std::max<std::size_t>(grains.size(), 1));
+    // `auto` must know what covering spheres would cost before it can weigh.
+    if (bodies && coverable_ && (method_ == NeighborMethod::triangulation || (asked_ == NeighborMethod::automatic && !cover_asked_)))
+        cover_asked_ = true, cover(grains, *bodies);
+    const NeighborMethod before = method_;
     weigh(grains.size(), moment);
+    if (bodies && method_ == NeighborMethod::triangulation && before != method_) cover(grains, *bodies);
     ++refreshes_;
     bool listed = false;
     if (method_ == NeighborMethod::triangulation) {
-        if (!living_) living_.emplace(dimension_, periodicity_);
         const double wanted = reach;
-        const Refusal refusal = living_->update(balls, grains.id, reach, least_reach, list_);
+        const Refusal refusal = triangulate(grains, reach, least_reach, bodies);
         listed = refusal == Refusal::none;
+        if (listed && before == NeighborMethod::grid) shortening_ = reach / wanted;
         if (listed) ++certified_;
         else ++fallbacks_[fallback_of(refusal)], reach = wanted;
         const LivingTriangulation::Work& work = living_->work();
@@ -103,7 +137,7 @@ const PairList& PairSearch::find(const Grains& grains, double& reach, double lea
     } else {
         // What repairs cost then says less and less about now.
         motion_cost_ *= 0.95;
-        ++fallbacks_[asked_ == NeighborMethod::brute ? asked_brute : asked_ == NeighborMethod::grid ? asked_grid : chosen_grid];
+        ++fallbacks_[asked_ == NeighborMethod::brute ? asked_brute : asked_ == NeighborMethod::grid ? asked_grid : !coverable_ ? uncovered : chosen_grid];
     }
     if (!listed && method_ == NeighborMethod::brute) {
         brute_pairs(balls, periodicity_, reach, list_);
@@ -117,17 +151,20 @@ const PairList& PairSearch::find(const Grains& grains, double& reach, double lea
         bool begun = false;
         for (std::uint32_t& first : list_.first) begun = begun || first > 0, first -= begun;
     }
-    if (options_.audit) audit(grains, reach);
+    if (options_.audit) audit(grains, reach, listed ? bodies : nullptr);
     return list_;
 }
 
-void PairSearch::audit(const Grains& grains, double reach) {
+void PairSearch::audit(const Grains& grains, double reach, const Bodies* bodies) {
     brute_pairs(ball_rows(grains), periodicity_, reach, brute_);
     ++audited_;
     if (list_.first == brute_.first && list_.partners == brute_.partners) return;
     for (std::size_t i = 0; i < grains.size(); ++i) {
         const auto listed = list_.of(i), all = brute_.of(i);
-        const auto differ = std::mismatch(listed.begin(), listed.end(), all.begin(), all.end());
+        auto differ = std::mismatch(listed.begin(), listed.end(), all.begin(), all.end());
+        // The balls around two bodies may be near where the bodies are not.
+        while (bodies && differ.second != all.end() && (differ.first == listed.end() || *differ.second < *differ.first) && !bodies->near(i, *differ.second, reach))
+            differ = std::mismatch(differ.first, listed.end(), differ.second + 1, all.end());
         if (differ.first == listed.end() && differ.second == all.end()) continue;
         const bool missing = differ.first == listed.end() || (differ.second != all.end() && *differ.second < *differ.first);
         const std::uint32_t j = missing ? *differ.second : *differ.first;

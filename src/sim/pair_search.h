@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "neighbor/living_triangulation.h"
 #include "neighbor/neighborhood.h"
 #include "scree/scene.h"
+#include "sim/body_covering.h"
 #include "sim/simulation.h"
 
 namespace scree {
@@ -34,8 +36,15 @@ class PairSearch {
   public:
     PairSearch(NeighborMethod asked, int dimension, const Periodicity& periodicity, const SearchOptions& options);
 
+    // Grains that are not spheres: what covers them, how they are turned, and for the audit whether two are closer than a reach.
+    struct Bodies {
+        BodyCovering* covering;
+        std::span<const Mat3> rotations;
+        std::function<bool(std::size_t, std::size_t, double)> near;
+    };
+
     // All pairs closer than `reach`, which is lowered when the triangulation cannot prove it, but not below least_reach.
-    const PairList& find(const Grains& grains, double& reach, double least_reach, const SearchMoment& moment);
+    const PairList& find(const Grains& grains, double& reach, double least_reach, const SearchMoment& moment, const Bodies* bodies = nullptr);
 
     // Cost of a search by the method in use, and of filling the tiles, without what grows with motion.
     double fixed_cost() const;
@@ -44,14 +53,17 @@ class PairSearch {
 
   private:
     // Why a refresh was not certified.
-    enum Fallback { asked_grid, asked_brute, chosen_grid, too_wide, flat, damaged, hidden, overlaps, fallback_count };
+    enum Fallback { asked_grid, asked_brute, chosen_grid, too_wide, flat, damaged, hidden, overlaps, uncovered, fallback_count };
     static constexpr std::array<const char*, fallback_count> fallback_names = {
-        "grid asked for", "brute force asked for", "grid costs less", "grains too far apart", "flat", "damaged links", "grain inside another", "overlaps too deep"};
+        "grid asked for", "brute force asked for", "grid costs less", "grains too far apart", "flat", "damaged links", "grain inside another", "overlaps too deep", "covering spheres"};
     static Fallback fallback_of(Refusal refusal);
 
     void weigh(std::size_t grains, const SearchMoment& moment);
     void change_to(NeighborMethod method, std::string reason);
-    void audit(const Grains& grains, double reach);
+    void audit(const Grains& grains, double reach, const Bodies* bodies);
+    void give_up();
+    bool cover(const Grains& grains, const Bodies& bodies);
+    Refusal triangulate(const Grains& grains, double& reach, double least_reach, const Bodies* bodies);
     double triangulation_fixed() const;
 
     NeighborMethod asked_, method_;
@@ -62,11 +74,14 @@ class PairSearch {
     LivingTriangulation::Counts past_;   // of triangulations given up
     PairList list_, brute_;
     std::string reason_;
+    bool coverable_ = true, cover_asked_ = false;   // grains that are not spheres: whether spheres cover them, as far as is known
+    double spheres_per_grain_ = 1;
 
     // Counted work, per grain.
     double grid_cost_, triangulation_cost_;  // each time
     double motion_cost_;                     // of repairs, smoothed; what it was when the triangulation was last in use
     double interval_ = 0;                // steps between refreshes, smoothed
+    double shortening_ = 1;              // of the reach, and so of intervals, when the triangulation last took over from the grid
     double work_done_ = 0, spent_ = 0;   // by the run so far; by the triangulation beyond the grid
 
     std::int64_t refreshes_ = 0, certified_ = 0, audited_ = 0, changes_ = 0;

@@ -22,57 +22,29 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "geometry/coherent_distance.h"
 #include "shape/patch.h"
-#include "shape/piece_tree.h"
 #include "shape/shape.h"
+#include "sim/body_covering.h"
 #include "sim/body_kernel.h"
 #include "sim/contact_list.h"
 #include "sim/glue.h"
 #include "sim/integrate.h"
 #include "sim/materials.h"
+#include "sim/pair_search.h"
+#include "sim/shape_table.h"
 #include "sim/simulation.h"
 #include "sim/walls.h"
 #include "sim/world.h"
 
 namespace scree {
 
-// The shapes of a scene, by Grains::shape.
-class ShapeTable {
-  public:
-    explicit ShapeTable(const Scene& scene);
-    const Shape& operator[](std::size_t number) const { return shapes_[number]; }
-    std::size_t size() const { return shapes_.size(); }
-    // The number of a group's shape; 0 for spheres.
-    static std::uint16_t number_of(const Scene& scene, const GrainGroup& group);
-    // The cluster a glued number stands for, or nullptr. Its grains are spheres: the shape of that number is a unit ball.
-    const GluedCluster* glued(std::size_t number) const { return glued_[number] ? &*glued_[number] : nullptr; }
-    // Of a ball around what a group of this number places at a point.
-    double reach(std::size_t number) const { return glued_[number] ? glued_[number]->reach : shapes_[number].reach; }
-    // How much lighter a body is at its most exposed point than as a whole: least m_point / m.
-    double least_share(std::size_t number) const { return shares_[number]; }
-    // Of the pieces of a shape, built when it is first asked for, by whichever thread comes first.
-    const PieceTree& tree(std::size_t number) const;
-
-  private:
-    struct LazyTree {
-        std::once_flag built;
-        PieceTree tree;
-    };
-    std::vector<std::unique_ptr<LazyTree>> trees_;
-    std::vector<Shape> shapes_;
-    std::vector<double> shares_;
-    std::vector<std::optional<GluedCluster>> glued_;
-};
-
 class ShapedContacts {
   public:
-    ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, NeighborMethod method, int dimension, double time_step);
+    ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, NeighborMethod method, int dimension, double time_step, const SearchOptions& search = {});
 
     void set_time_step(double time_step) { time_step_ = time_step; }
     // What depends on the orientation of each grain, from the given one on; after every change of their order or number.
@@ -109,7 +81,6 @@ class ShapedContacts {
     };
     const PieceCounts& piece_counts() const { return piece_counts_; }
     void disturb(std::uint64_t seed) { disturbance_ = seed; }
-    void audit(bool on) { audit_ = on; }
 
     const Mat3& rotation(std::size_t g) const { return rotation_[g]; }
     Vec3 inverse_inertia(std::size_t g) const { return inverse_inertia_[g]; }
@@ -218,7 +189,9 @@ class ShapedContacts {
     void find_bonds(const Grains& grains);
     bool bonded(const Grains& grains, std::size_t i, std::size_t j) const;
     bool expired(const Grains& grains, const Walls& walls);
-    void rebuild(const Grains& grains, const Walls& walls);
+    void rebuild(const Grains& grains, const Walls& walls, double least_skin);
+    const PairList& find_pairs(const Grains& grains, double& reach, double least_reach);
+    bool are_near(const Grains& grains, std::size_t a, std::size_t b, double reach) const;
     Pose pose(const Grains& grains, std::size_t g, Vec3 position) const { return {rotation_[g], position, grains.scale[g]}; }
     std::size_t stride() const { return 1 + Patch::most * (1 + static_cast<std::size_t>(width_)); }
     static std::int32_t take_slot(Pool& pool, std::size_t stride);
@@ -228,8 +201,9 @@ class ShapedContacts {
     const ShapeTable& shapes_;
     const MaterialTable& materials_;
     Periodicity periodicity_;
-    NeighborMethod method_;
     int dimension_;
+    BodyCovering covering_;
+    PairSearch search_;
     double time_step_, law_reach_;
     int width_;
     double exponent_;
@@ -265,10 +239,10 @@ class ShapedContacts {
     std::vector<WallPlacement> wall_reference_;
     ContactMemory waiting_;                 // set by attach(), used by the next refresh
     bool has_waiting_ = false;
-    bool required_ = true, audit_ = false;
-    std::int64_t audited_ = 0;
+    bool required_ = true;
     double skin_ = 0;
-    std::int64_t refreshes_ = 0, steps_since_ = 0;
+    std::int64_t steps_since_ = 0;
+    std::uint64_t made_before_ = 0;         // at the last refresh
     std::uint64_t disturbance_ = 0, draws_ = 0;
     std::uint64_t made_ = 0, saved_ = 0;
     PieceCounts piece_counts_;

@@ -84,8 +84,9 @@ void ShapedContacts::apply_law(LawPoint* points, int count, double inverse_mass,
 }
 
 ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity,
-                               NeighborMethod method, int dimension, double time_step)
-    : shapes_(shapes), materials_(materials), periodicity_(periodicity), method_(method), dimension_(dimension), time_step_(time_step),
+                               NeighborMethod method, int dimension, double time_step, const SearchOptions& search)
+    : shapes_(shapes), materials_(materials), periodicity_(periodicity), dimension_(dimension), covering_(shapes, periodicity, dimension),
+      search_(method, dimension, periodicity, search), time_step_(time_step),
       law_reach_(walls.law_reach), width_(0), exponent_(2), pulls_(false), law_(nullptr), ball_law_(ball_function(materials.law(), materials.rolling())), turn_(turn_function()), coefficient_bytes_(0), wall_materials_(walls.materials), loads_(walls.size()) {
     with_law(materials.law(), [&](auto law) {
         using Law = decltype(law);

@@ -99,10 +99,9 @@ void ShapedContacts::update(const Grains& grains, const Walls& walls) {
     else if (steps_since_ > 400) skin_ *= 0.8;
     skin_ = std::clamp(skin_, smallest_skin * smallest, largest_skin * smallest);
     if (disturbance_) skin_ = smallest * Random(disturbance_, draws_++).uniform(smallest_skin, largest_skin);
-    rebuild(grains, walls);
+    rebuild(grains, walls, smallest_skin * smallest);
     steps_since_ = 0;
     required_ = false;
-    ++refreshes_;
 }
 
 bool ShapedContacts::bonded(const Grains& grains, std::size_t i, std::size_t j) const {
@@ -138,24 +137,42 @@ void ShapedContacts::find_bonds(const Grains& grains) {
     bond_first_.push_back(static_cast<std::uint32_t>(bonds_.size()));
 }
 
-void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
+// Whether some pieces of two bodies are closer than the reach; for the audit.
+bool ShapedContacts::are_near(const Grains& grains, std::size_t a, std::size_t b, double reach) const {
+    const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
+    const auto placed = [&](const Piece& piece, std::size_t g, Vec3 at) {
+        Mat3 m = rotation_[g];
+        for (Vec3& row : m.row) row *= grains.scale[g];
+        return Placed<Polyhedron>::stretched(piece.body, m, at);
+    };
+    for (const Piece& p : shapes_[grains.shape[a]].pieces)
+        for (const Piece& q : shapes_[grains.shape[b]].pieces) {
+            const Distance d = distance(placed(p, a, {}), placed(q, b, offset));
+            if (d.skeletons_overlap || d.gap + d.error - p.radius * grains.scale[a] - q.radius * grains.scale[b] < reach) return true;
+        }
+    return false;
+}
+
+// Work of a step in units of one pair of spheres visited: a query of two pieces takes some thirty times as long.
+const PairList& ShapedContacts::find_pairs(const Grains& grains, double& reach, double least_reach) {
+    constexpr double query_cost = 30, pair_cost = 0.5, body_cost = 15;
+    const double n = static_cast<double>(std::max<std::size_t>(grains.size(), 1)), steps = static_cast<double>(std::max<std::int64_t>(steps_since_, 1));
+    const double work = body_cost + (pair_cost * static_cast<double>(pairs_.size()) + query_cost * static_cast<double>(made_ - made_before_) / steps) / n;
+    made_before_ = made_;
+    const PairSearch::Bodies bodies{&covering_, rotation_, [&](std::size_t a, std::size_t b, double within) { return are_near(grains, a, b, within); }};
+    return search_.find(grains, reach, least_reach, {steps_since_, work}, &bodies);
+}
+
+void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double least_skin) {
     const ContactMemory old = has_waiting_ ? std::move(waiting_) : memory(grains);
     has_waiting_ = false;
     turn(grains);
     std::fill(odometer_.begin(), odometer_.end(), Odometer{});
     find_bonds(grains);
     const std::size_t n = grains.size(), count = chunk_count(n, shaped_chunk);
-    const double reach = 2 * skin_ + law_reach_;
-    PairList list;
-    if (method_ == NeighborMethod::brute) brute_pairs(ball_rows(grains), periodicity_, reach, list);
-    else grid_pairs(ball_rows(grains), periodicity_, reach, list);
-
-    if (audit_) {
-        PairList all;
-        brute_pairs(ball_rows(grains), periodicity_, reach, all);
-        ++audited_;
-        if (all.first != list.first || all.partners != list.partners) throw Error(ErrorKind::invalid, "the audit found a list of pairs that differs from the one by brute force");
-    }
+    double reach = 2 * skin_ + law_reach_;
+    const PairList& list = find_pairs(grains, reach, 2 * least_skin + law_reach_);
+    skin_ = 0.5 * (reach - law_reach_);
 
     // Pieces of the listed bodies whose balls come near each other; where there are many, hulls first, then trees of boxes (002 algorithm 6).
     std::vector<PieceCounts> counts(count);
@@ -293,12 +310,9 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls) {
 
 NeighborReport ShapedContacts::report(std::size_t grains) const {
     NeighborReport report;
-    report.method = method_ == NeighborMethod::brute ? "brute" : "grid";
-    report.reason = method_ == NeighborMethod::brute || method_ == NeighborMethod::grid ? "asked for" : "grains that are not spheres are found by the balls around them in the grid, which is complete by construction";
-    report.refreshes = refreshes_;
+    search_.report(report);
     report.pairs_per_grain = grains ? static_cast<double>(pairs_.size()) / static_cast<double>(grains) : 0;
     report.contacts_per_grain = grains ? static_cast<double>(contact_count_) / static_cast<double>(grains) : 0;
-    report.audited = audited_;
     report.distance_queries = made_;
     report.distance_queries_saved = saved_;
     return report;

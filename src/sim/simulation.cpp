@@ -165,9 +165,8 @@ void Simulation::Parts::begin() {
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
     refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
     if (shapes) {
-        shaped.emplace(*shapes, materials, walls, motion.periodicity, scene.neighbors, scene.dimension, motion.time_step);
+        shaped.emplace(*shapes, materials, walls, motion.periodicity, scene.neighbors, scene.dimension, motion.time_step, search);
         shaped->turn(world.grains);
-        shaped->audit(search.audit);
     }
 }
 

@@ -190,7 +190,7 @@ TEST(living_triangulation, corrupted_links_are_refused_and_built_anew) {
         PairList pairs;
         EdgePairs edges;
         const std::vector<std::uint8_t> no_images(site.size(), 0);
-        EXPECT_EQ(edges.list(damaged, {site, no_images}, crowd.balls(), {}, 0.01, pairs), Refusal::broken_links);
+        EXPECT_EQ(edges.list(damaged, {site, no_images, no_images}, crowd.balls(), nullptr, {}, 0.01, pairs), Refusal::broken_links);
         ++refused;
     }
     EXPECT_GT(refused, 20);
