@@ -35,6 +35,7 @@
 #include "sim/integrate.h"
 #include "sim/materials.h"
 #include "sim/pair_search.h"
+#include "sim/rim_points.h"
 #include "sim/shape_table.h"
 #include "sim/simulation.h"
 #include "sim/walls.h"
@@ -124,6 +125,7 @@ class ShapedContacts {
     };
     struct GrainWalls {           // of one grain near walls
         Index grain;
+        bool moving;              // whether one of the walls ever does
         double mark;
         std::vector<WallFeature> near;
         std::vector<WallPoint> points;
@@ -152,6 +154,11 @@ class ShapedContacts {
         std::string sunk;
         std::vector<ForceRow> wall_force;  // of each entry of `walls`
     };
+    struct Corner {               // of a piece, at scale 1
+        Vec3 x;
+        double radius;
+        std::uint32_t key;        // piece and vertex
+    };
     // What the law gives for the points of one patch.
     struct Sum {
         Vec3 force, moment;       // on body a, about the origin of coordinates
@@ -167,6 +174,25 @@ class ShapedContacts {
         double force_share = 0, elastic = 0;
         Vec3 force;
     };
+    // Room for the contacts of one grain with walls, kept by each thread.
+    struct WallScratch {
+        static constexpr std::size_t most = 60;  // points of one patch
+        struct Touch {
+            WallContact contact;
+            std::uint32_t key;
+            double radius, weight;
+            bool taken;           // by a patch
+        };
+        WallTouch touch;
+        std::vector<Touch> touches;
+        std::vector<double> memory;
+        LawPoint points[most];
+        PatchPoint weights[most];
+        std::size_t members[most];
+        std::vector<ConvexPart> parts;
+        std::vector<Vec3> corners;
+        std::vector<RimPoint> offered;
+    };
     using LawFunction = void (ShapedContacts::*)(LawPoint*, int, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum&) const;
 
     template <class Law>
@@ -174,11 +200,17 @@ class ShapedContacts {
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     void place_balls(const Grains& grains, std::size_t g);
     const Ball& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }
-    void gather_balls(const Grains& grains, std::size_t number, Chunk& chunk, BallBatch& batch);
+    void gather_balls(const Grains& grains, std::size_t number, double passed, Chunk& chunk, BallBatch& batch);
+    double least_mark(const BodyPair& body) const {
+        double least = marks_[body.first];
+        for (std::size_t p = body.first + 1; p < body.end; ++p) least = marks_[p] < least ? marks_[p] : least;
+        return least;
+    }
     void flush_balls(Chunk& chunk, BallBatch& batch);
     void ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) const;
     int pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const;
-    void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt, const std::function<void(const ContactView&)>* visit, double* elastic) const;
+    void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt, WallScratch& scratch, const std::function<void(const ContactView&)>* visit) const;
+    void rim_touches(const Grains& grains, const Walls& walls, const GrainWalls& near, double beyond, double& nearest, WallScratch& scratch) const;
     struct BondSum {
         Vec3 force;               // on the grain
         Vec3 normal;              // from the partner to it
@@ -224,7 +256,10 @@ class ShapedContacts {
     // pairs of the pieces of clumps are passed over by a look at it.
     std::vector<double> marks_;
     std::vector<BodyPair> bodies_;
+    std::vector<double> body_marks_;       // least of those of its pieces
+    double largest_ = 0;                   // ball around a grain, at the last refresh
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
+    std::vector<std::vector<Corner>> corners_;   // by shape
     std::vector<std::vector<Ball>> clump_;   // by shape: its balls at scale 1
     std::vector<std::uint32_t> ball_first_;  // per grain, into balls_
     std::vector<Ball> balls_;
@@ -236,6 +271,8 @@ class ShapedContacts {
     std::vector<GrainBond> bonds_;
     std::vector<Chunk> chunks_;
     std::vector<WallLoad> loads_;
+    std::vector<WallScratch> wall_scratch_;  // by thread
+    std::vector<Vec3> wall_center_;          // that torques on walls are about
     std::vector<WallPlacement> wall_reference_;
     ContactMemory waiting_;                 // set by attach(), used by the next refresh
     bool has_waiting_ = false;

@@ -18,21 +18,17 @@ void ShapedContacts::ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) 
 }
 
 // Puts what touches into the batch; the forces of the two bodies follow when it is full.
-void ShapedContacts::gather_balls(const Grains& grains, std::size_t number, Chunk& chunk, BallBatch& batch) {
+void ShapedContacts::gather_balls(const Grains& grains, std::size_t number, double passed, Chunk& chunk, BallBatch& batch) {
     const BodyPair& body = bodies_[number];
     const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
-    const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[body.i].radius + grains.row[body.j].radius);
     touching_[number] = 0;
     chunk.saved += body.end - body.first;
-    std::size_t p = body.first;
-    while (p < body.end && marks_[p] > passed) ++p;
-    if (p == body.end) return;
-    const bool i_is_a = pairs_[p].i_is_a;
+    const bool i_is_a = pairs_[body.first].i_is_a;
     const std::size_t a = i_is_a ? body.i : body.j, b = i_is_a ? body.j : body.i;
     const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a)), v = grains.velocity(a) - grains.velocity(b), wa = omega_[a], wb = omega_[b];
     const double inverse_mass = grains.row[a].inverse_mass + grains.row[b].inverse_mass;
     const Ball *const balls_a = balls_.data() + ball_first_[a], *const balls_b = balls_.data() + ball_first_[b];
-    for (; p < body.end; ++p) {
+    for (std::size_t p = body.first; p < body.end; ++p) {
         if (marks_[p] > passed) continue;
         PiecePair& pair = pairs_[p];
         const Ball &from = balls_a[pair.pa], &to = balls_b[pair.pb];
@@ -68,6 +64,7 @@ void ShapedContacts::gather_balls(const Grains& grains, std::size_t number, Chun
             for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = memory[m];
         }
     }
+    body_marks_[number] = least_mark(body);
 }
 
 void ShapedContacts::flush_balls(Chunk& chunk, BallBatch& batch) {

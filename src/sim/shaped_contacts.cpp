@@ -6,14 +6,12 @@
 #include <limits>
 
 #include "core/parallel.h"
-#include "sim/rim_points.h"
 #include "sim/shaped.h"
 
 namespace scree {
 namespace {
 
 constexpr std::size_t shaped_chunk = 64;  // grains per task
-constexpr double same_side = 0.9;         // cosine: normals of a wall up to this apart belong to one patch
 
 }  // namespace
 
@@ -127,171 +125,6 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     return true;
 }
 
-// With `visit` or `elastic`: looks only, and tells of every contact.
-void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt,
-                                   const std::function<void(const ContactView&)>* visit, double* elastic) const {
-    const bool look = visit != nullptr || elastic != nullptr;
-    const std::size_t g = near.grain;
-    const Shape& shape = shapes_[grains.shape[g]];
-    const Vec3 x = grains.position(g), v = grains.velocity(g);
-    const double s = grains.scale[g], travelled = odometer_[g].travelled;
-    const bool resting = near.points.empty();
-    if (!look && resting && near.mark - travelled - 1e-12 * (travelled + grains.row[g].radius) > law_reach_) return;
-    struct Touch {
-        WallContact contact;
-        std::uint32_t key;
-        double radius, weight;
-        int group;
-    };
-    thread_local WallTouch touch;
-    thread_local std::vector<Touch> touches;
-    touches.clear();
-    bool moving = false;
-    for (const WallFeature& f : near.near) moving = moving || wall_moves_[static_cast<std::size_t>(f.wall)];
-    const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius), beyond = law_reach_ + skin_;
-    double nearest = forever;
-    std::size_t corner = 0;
-    for (std::size_t p = 0; p < shape.pieces.size(); ++p) {
-        const Piece& piece = shape.pieces[p];
-        const double radius = piece.radius * s;
-        for (std::size_t k = 0; k < piece.vertex.size(); ++k, ++corner) {
-            double mark = near.marks[corner];
-            if (!(mark > passed)) {
-                double gap = beyond;
-                walls.set.contacts(walls.placements, x + rotation_[g] * (s * piece.vertex[k]), radius, near.near, touch, beyond);
-                for (const WallContact& contact : touch.contacts) {
-                    gap = std::fmin(gap, contact.distance - radius);
-                    if (contact.distance - radius < law_reach_) touches.push_back({contact, static_cast<std::uint32_t>(p << 16 | k), radius, 1, -1});
-                }
-                mark = moving ? -std::numeric_limits<double>::infinity() : gap + travelled;
-                if (!look) near.marks[corner] = mark;
-            }
-            nearest = std::fmin(nearest, mark);
-        }
-    }
-    // Edges and sides over what sticks out of a wall.
-    thread_local std::vector<ConvexPart> parts;
-    thread_local std::vector<Vec3> corners;
-    thread_local std::vector<RimPoint> offered;
-    for (const WallFeature& f : near.near) {
-        const auto w = static_cast<std::size_t>(f.wall);
-        const WallPlacement& placement = walls.placements[w];
-        const Surface& surface = walls.set.surface(w, placement);
-        if (!surface.has_convex_parts() || placement.open || is_clump_[grains.shape[g]]) continue;
-        parts.clear();
-        surface.convex_parts(f.feature, parts);
-        const Vec3 center = placement.to_wall(x);
-        for (const ConvexPart& part : parts) {
-            if (!is_near(surface, part, center, grains.row[g].radius + beyond)) continue;
-            nearest = -std::numeric_limits<double>::infinity();  // corners do not tell how far the wall is
-            for (std::size_t p = 0; p < shape.pieces.size(); ++p) {
-                const Piece& piece = shape.pieces[p];
-                const double radius = piece.radius * s;
-                if (piece.dimension == 0) continue;
-                corners.clear(), offered.clear();
-                for (const Vec3 tip : piece.vertex) corners.push_back(placement.to_wall(x + rotation_[g] * (s * tip)));
-                rim_points(piece, corners, surface, part, radius + law_reach_, offered);
-                for (const RimPoint& rim : offered) {
-                    walls.set.contacts(walls.placements, placement.to_world(rim.point), radius, near.near, touch, law_reach_);
-                    for (const WallContact& contact : touch.contacts)
-                        if (contact.at.wall == f.wall && (rim.feature < 0 || contact.at.feature == rim.feature) && contact.distance - radius < law_reach_)
-                            touches.push_back({contact, rim.key ^ static_cast<std::uint32_t>(p << 8), radius, rim.weight, -1});
-                }
-            }
-        }
-    }
-    if (!look) near.mark = nearest;
-    if (touches.empty() && near.points.empty()) return;
-    const auto width = static_cast<std::size_t>(width_);
-    thread_local std::vector<double> fresh_memory;
-    fresh_memory.assign(touches.size() * width, 0.0);
-    thread_local std::vector<LawPoint> points;
-    thread_local std::vector<PatchPoint> weights;
-    thread_local std::vector<std::size_t> members;
-    int groups = 0;
-    for (std::size_t t = 0; t < touches.size(); ++t) {
-        if (touches[t].group >= 0) continue;
-        // One patch: what lies on one side of one wall.
-        points.clear(), weights.clear(), members.clear();
-        const WallContact& first = touches[t].contact;
-        double mean[12] = {};
-        int remembered = 0;
-        for (std::size_t q = 0; q < near.points.size(); ++q)
-            if (near.points[q].wall == first.at.wall) {
-                ++remembered;
-                for (std::size_t m = 0; m < width; ++m) mean[m] += near.memory[q * width + m];
-            }
-        for (std::size_t u = t; u < touches.size() && members.size() < 60; ++u) {
-            const WallContact& c = touches[u].contact;
-            if (touches[u].group >= 0 || c.at.wall != first.at.wall || dot(c.normal, first.normal) < same_side) continue;
-            touches[u].group = groups;
-            members.push_back(u);
-            LawPoint p{};
-            p.point = c.foot - x;
-            p.normal = c.normal;
-            p.velocity = v + cross(omega_[g], p.point) - c.velocity;
-            p.overlap = touches[u].radius - c.distance;
-            p.inverse_radius = 1 / touches[u].radius + c.curvature;
-            p.memory = fresh_memory.data() + u * width;
-            // The same corner on the same feature; else the same corner on another feature of the wall.
-            std::ptrdiff_t found = -1;
-            for (std::size_t q = 0; q < near.points.size(); ++q) {
-                if (near.points[q].wall != c.at.wall || near.points[q].key != touches[u].key) continue;
-                if (found < 0 || near.points[q].feature == c.at.feature) found = static_cast<std::ptrdiff_t>(q);
-            }
-            const bool inherits = found < 0 && remembered > 0 && !(p.overlap < -dot(p.velocity, p.normal) * time_step_);
-            p.fresh = found < 0 && !inherits;
-            for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? near.memory[static_cast<std::size_t>(found) * width + m] : inherits ? mean[m] / remembered : 0.0;
-            points.push_back(p);
-            weights.push_back({p.point, p.point, p.normal, c.distance, touches[u].weight, 0});
-            if (!look) chunk.max_overlap = std::fmax(chunk.max_overlap, p.overlap / touches[u].radius);
-        }
-        ++groups;
-        if (points.size() > 1) share_weights(weights.data(), static_cast<int>(points.size()), 0.5 * shape.reach * s);
-        for (std::size_t k = 0; k < points.size(); ++k) points[k].weight = weights[k].weight;
-        Sum sum;
-        const auto wall = static_cast<std::size_t>(first.at.wall);
-        const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
-        (this->*law_)(points.data(), static_cast<int>(points.size()), grains.row[g].inverse_mass, type, omega_[g], dt, look, sum);
-        for (std::size_t k = 0; k < points.size() && look; ++k) {
-            if (elastic) *elastic += points[k].elastic;
-            if (!visit) continue;
-            ContactView view{};
-            view.a = grains.id[g], view.wall = first.at.wall, view.feature = touches[members[k]].contact.at.feature;
-            view.overlap = points[k].overlap, view.point = x + points[k].point, view.normal = points[k].normal, view.force = points[k].force;
-            view.elastic_energy = points[k].elastic;
-            (*visit)(view);
-        }
-        if (look) continue;
-        out.fx += sum.force.x, out.fy += sum.force.y, out.fz += sum.force.z, out.power += sum.power;
-        const Vec3 torque = sum.moment + sum.couple;
-        out.tx += torque.x, out.ty += torque.y, out.tz += torque.z, out.sliding += sum.sliding;
-        WallLoad& load = chunk.loads[wall];
-        load.force -= sum.force;
-        const Vec3 reference = walls.set.reference_point(wall, walls.placements[wall]);
-        for (std::size_t k = 0; k < points.size(); ++k) {
-            load.torque -= cross(x + points[k].point - reference, points[k].force);
-            load.power += dot(points[k].force, touches[members[k]].contact.velocity);
-        }
-    }
-    if (look) return;
-    near.points.clear();
-    for (const Touch& each : touches) near.points.push_back({each.contact.at.wall, each.contact.at.feature, each.key});
-    near.memory.assign(fresh_memory.begin(), fresh_memory.end());
-    chunk.contacts += walls_touched(near);
-}
-
-// A body and a wall are one contact, however many points they share.
-std::size_t ShapedContacts::walls_touched(const GrainWalls& near) {
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < near.points.size(); ++k) {
-        bool known = false;
-        for (std::size_t q = 0; q < k; ++q) known = known || near.points[q].wall == near.points[k].wall;
-        count += !known;
-    }
-    return count;
-}
-
 ShapedContacts::BondSum ShapedContacts::pull(const Grains& grains, std::size_t g, const GrainBond& bond) const {
     BondSum sum;
     const Vec3 d = periodicity_.nearest(grains.position(g) - grains.position(bond.partner));
@@ -308,19 +141,27 @@ ShapedContacts::BondSum ShapedContacts::pull(const Grains& grains, std::size_t g
 
 void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     force_.resize(grains.size());
-    run_tasks(chunks_.size(), [&](std::size_t c, int) {
+    wall_scratch_.resize(static_cast<std::size_t>(thread_count()));
+    wall_center_.resize(walls.size());
+    for (std::size_t w = 0; w < walls.size(); ++w) wall_center_[w] = walls.set.reference_point(w, walls.placements[w]);
+    run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
         Chunk& chunk = chunks_[c];
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
         thread_local BallBatch batch;
         for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
             const BodyPair& body = bodies_[b];
-            if (pairs_[body.first].balls) {
-                gather_balls(grains, b, chunk, batch);
+            const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
+            const double passed = law_reach_ + travelled + 1e-12 * (travelled + 2 * largest_);
+            if (body_marks_[b] > passed) {
+                touching_[b] = 0;
+                chunk.saved += body.end - body.first;
                 continue;
             }
-            const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
-            const double passed = law_reach_ + travelled + 1e-12 * (travelled + grains.row[body.i].radius + grains.row[body.j].radius);
+            if (pairs_[body.first].balls) {
+                gather_balls(grains, b, passed, chunk, batch);
+                continue;
+            }
             bool touch = false;
             for (std::size_t p = body.first; p < body.end; ++p) {
                 if (marks_[p] > passed) {
@@ -331,20 +172,35 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
                 touch |= collide_pair(grains, p, chunk, forces_[b]);
             }
             touching_[b] = touch;
+            body_marks_[b] = least_mark(body);
         }
         flush_balls(chunk, batch);
         chunk.wall_force.assign(chunk.walls.size(), {});
-        for (std::size_t k = 0; k < chunk.walls.size(); ++k) collide_walls(grains, walls, chunk.walls[k], chunk, chunk.wall_force[k], time_step_, nullptr, nullptr);
+        for (std::size_t k = 0; k < chunk.walls.size(); ++k) collide_walls(grains, walls, chunk.walls[k], chunk, chunk.wall_force[k], time_step_, wall_scratch_[static_cast<std::size_t>(worker)], nullptr);
     });
+    const auto add_to = [](ForceRow& row, Vec3 f, Vec3 t) { row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z; };
+    // Pairs are sorted by their lower grain: one sweep over them adds to every grain in the order in which its own sweep below does.
+    const bool alone = thread_count() == 1;
+    if (alone) {
+        std::fill(force_.begin(), force_.end(), ForceRow{});
+        for (std::size_t p = 0; p < bodies_.size(); ++p) {
+            if (!touching_[p]) continue;
+            const PairForce& f = forces_[p];
+            ForceRow& own = force_[bodies_[p].i];
+            add_to(own, f.force, f.torque_i);
+            own.power += f.power, own.sliding += f.sliding;
+            add_to(force_[bodies_[p].j], -f.force, f.torque_j);
+        }
+    }
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         const std::size_t end = std::min(grains.size(), (c + 1) * shaped_chunk);
         std::size_t wall = 0;
         for (std::size_t g = c * shaped_chunk; g < end; ++g) {
-            ForceRow row{};
-            const auto add = [&](Vec3 f, Vec3 t) { row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z; };
-            for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1]; ++k)
+            ForceRow row = alone ? force_[g] : ForceRow{};
+            const auto add = [&](Vec3 f, Vec3 t) { add_to(row, f, t); };
+            for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1] && !alone; ++k)
                 if (const std::uint32_t p = incoming_[k]; touching_[p]) add(-forces_[p].force, forces_[p].torque_j);
-            for (std::uint32_t p = own_first_[g]; p < own_first_[g + 1]; ++p) {
+            for (std::uint32_t p = own_first_[g]; p < own_first_[g + 1] && !alone; ++p) {
                 if (!touching_[p]) continue;
                 add(forces_[p].force, forces_[p].torque_i);
                 row.power += forces_[p].power, row.sliding += forces_[p].sliding;
@@ -421,9 +277,10 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
         }
         Chunk scratch;
         ForceRow unused{};
+        WallScratch rooms;
         for (const GrainWalls& near : chunk.walls) {
             GrainWalls copy = near;
-            collide_walls(grains, walls, copy, scratch, unused, time_step_, &visit, nullptr);
+            collide_walls(grains, walls, copy, scratch, unused, time_step_, rooms, &visit);
         }
     }
     each_bond(grains, visit);

@@ -86,7 +86,10 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n);
     for (std::size_t k = clump_.size(); k < shapes_.size(); ++k) {
         is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
-        clump_.emplace_back();
+        clump_.emplace_back(), corners_.emplace_back();
+        for (std::size_t p = 0; p < shapes_[k].pieces.size(); ++p)
+            for (std::size_t v = 0; v < shapes_[k].pieces[p].vertex.size(); ++v)
+                corners_.back().push_back({shapes_[k].pieces[p].vertex[v], shapes_[k].pieces[p].radius, static_cast<std::uint32_t>(p << 16 | v)});
         for (const Piece& piece : shapes_[k].pieces) clump_.back().push_back({piece.vertex[0], piece.radius});
     }
     ball_first_.resize(n + 1, 0);
@@ -106,10 +109,16 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
 
 void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
     if (!is_clump_[grains.shape[g]]) return;
-    Ball* to = balls_.data() + ball_first_[g];
-    const Mat3 rotation = rotation_[g];
+    // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
+    using Four = double __attribute__((vector_size(32)));
+    const Vec3* const m = rotation_[g].row;
+    const Four x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
     const double scale = grains.scale[g];
-    for (const Ball& piece : clump_[grains.shape[g]]) *to++ = {rotation * (scale * piece.x), scale * piece.radius};
+    Ball* to = balls_.data() + ball_first_[g];
+    for (const Ball& piece : clump_[grains.shape[g]]) {
+        const Four at = x * (scale * piece.x.x) + y * (scale * piece.x.y) + z * (scale * piece.x.z);
+        *to++ = {{at[0], at[1], at[2]}, scale * piece.radius};
+    }
 }
 
 KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {

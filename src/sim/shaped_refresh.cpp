@@ -157,7 +157,7 @@ bool ShapedContacts::are_near(const Grains& grains, std::size_t a, std::size_t b
 const PairList& ShapedContacts::find_pairs(const Grains& grains, double& reach, double least_reach) {
     constexpr double query_cost = 30, pair_cost = 0.5, body_cost = 15;
     const double n = static_cast<double>(std::max<std::size_t>(grains.size(), 1)), steps = static_cast<double>(std::max<std::int64_t>(steps_since_, 1));
-    const double work = body_cost + (pair_cost * static_cast<double>(pairs_.size()) + query_cost * static_cast<double>(made_ - made_before_) / steps) / n;
+    const double work = body_cost + (pair_cost * static_cast<double>(pairs_.size()) + query_cost * static_cast<double>(made_ - std::min(made_, made_before_)) / steps) / n;
     made_before_ = made_;
     const PairSearch::Bodies bodies{&covering_, rotation_, [&](std::size_t a, std::size_t b, double within) { return are_near(grains, a, b, within); }};
     return search_.find(grains, reach, least_reach, {steps_since_, work}, &bodies);
@@ -236,6 +236,9 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     pairs_.reserve(total);
     for (const auto& part : found) pairs_.insert(pairs_.end(), part.begin(), part.end());
     marks_.assign(total, -std::numeric_limits<double>::infinity());
+    body_marks_.assign(bodies, -std::numeric_limits<double>::infinity());
+    largest_ = 0;
+    for (const GrainRow& row : grains.row) largest_ = std::max(largest_, row.radius);
     bodies_.clear();
     bodies_.reserve(bodies);
     for (const auto& part : found_bodies) bodies_.insert(bodies_.end(), part.begin(), part.end());
@@ -255,9 +258,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
             features.clear();
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
             if (features.empty()) continue;
-            std::size_t corners = 0;
-            for (const Piece& piece : shapes_[grains.shape[g]].pieces) corners += piece.vertex.size();
-            chunks[c].walls.push_back({static_cast<Index>(g), -forever, features, {}, {}, std::vector<double>(corners, -forever)});
+            const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[static_cast<std::size_t>(f.wall)]; });
+            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
     });
     chunks_ = std::move(chunks);
