@@ -54,10 +54,12 @@ struct Arrays {
     Images* images;
 };
 
-// The accelerations of a grain at the end of the step; its velocities become those of the end of the step.
+// The accelerations of a grain at the end of the step; its velocities become those of the end of the step, and the sum of
+// forces zero, for the next chunk.
 template <bool Damped>
-SCREE_INLINE void kick_grain(const Arrays& grains, const ForceRow& sum, double damping, double rotation_damping, const Factors& f, std::size_t g, V4& a, V4& alpha, KickPowers& powers) {
+SCREE_INLINE void kick_grain(const Arrays& grains, ForceRow& sum, double damping, double rotation_damping, const Factors& f, std::size_t g, V4& a, V4& alpha, KickPowers& powers) {
     const V4 force = load4(&sum.fx), torque = load4(&sum.tx);
+    sum = {};
     powers.contact += force[3];
     powers.sliding += torque[3];
     double* const velocity = &grains.row[g].vx;
@@ -108,7 +110,7 @@ Factors factors(const MotionParameters& p) {
 }
 
 template <bool Kick, bool Move, bool Damped>
-SCREE_INLINE KickPowers sweep(Grains& all, const ForceRow* force, const MotionParameters& p, const Factors& given, std::size_t chunk, double& travel) {
+SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParameters& p, const Factors& given, std::size_t chunk, double& travel) {
     const Arrays grains{all.row.data(), all.spin.data(), all.acceleration.data(), all.images.data()};
     const Factors f = given;
     const double damping = p.damping, rotation_damping = p.rotation_damping;
@@ -130,15 +132,15 @@ SCREE_INLINE KickPowers sweep(Grains& all, const ForceRow* force, const MotionPa
 }
 
 template <bool Move>
-SCREE_INLINE KickPowers kick_sweep(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+SCREE_INLINE KickPowers kick_sweep(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
     const bool damped = p.damping > 0 || p.rotation_damping > 0;
     return damped ? sweep<true, Move, true>(grains, force, p, f, chunk, travel) : sweep<true, Move, false>(grains, force, p, f, chunk, travel);
 }
 
-SCREE_CLONES KickPowers kick_chunk(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+SCREE_CLONES KickPowers kick_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
     return kick_sweep<false>(grains, force, p, f, chunk, travel);
 }
-SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
     return kick_sweep<true>(grains, force, p, f, chunk, travel);
 }
 SCREE_CLONES void move_chunk(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
