@@ -27,9 +27,9 @@ std::int32_t ShapedContacts::take_slot(Pool& pool, std::size_t stride) {
 }
 
 ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, const PiecePair& pair) const {
-    if (pair.balls) return {1, &ball_key, chunk.ball_pool.numbers.data() + static_cast<std::size_t>(pair.slot) * static_cast<std::size_t>(width_)};
+    if (pair.balls) return {1, &ball_key, chunk.ball_pool.numbers.data() + static_cast<std::size_t>(pair.slot) * static_cast<std::size_t>(width_), 0, 0};
     const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
-    return {static_cast<int>(old[0]), old + 1, old + 1 + Patch::most};
+    return {static_cast<int>(old[0]), old + first_key, old + first_key + Patch::most, old[1], old[2]};
 }
 
 // The points of a patch as the law sees them, in coordinates about the center of body a.
@@ -51,6 +51,27 @@ int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, con
         q.elastic = 0;
     }
     return patch.count;
+}
+
+// When a patch turns into another one, its energy jumps. What it stores beyond what it has taken from the bodies is not theirs to get: the forces are those
+// of the part of the energy that has been paid for, and the contact gives back no more than it took. At least half of the force stays, so that a
+// block that slides for long without friction does not sink. `taken` is below zero when it is not known.
+double ShapedContacts::paid_share(const Sum& sum, bool touched, double& taken, double& power) const {
+    constexpr double least_share = 0.5;
+    if (pulls_) return 1;
+    if (!touched || taken < 0) {
+        taken = sum.pressed, power = sum.power;
+        return 1;
+    }
+    const double before = taken + 0.5 * power * time_step_;
+    taken = before + 0.5 * sum.power * time_step_;
+    double share = 1;
+    if (taken < sum.pressed) {
+        share = std::fmax(taken / sum.pressed, least_share);
+        taken = std::fmax(before + 0.5 * share * sum.power * time_step_, least_share * sum.pressed);
+    }
+    power = share * sum.power;
+    return share;
 }
 
 bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out) {
@@ -95,8 +116,8 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     if (!touched) pair.slot = take_slot(chunk.pool, stride());
     double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
     const int old_count = touched ? static_cast<int>(old[0]) : 0;
-    double* const keys = old + 1;
-    double* const kept = old + 1 + Patch::most;
+    double* const keys = old + first_key;
+    double* const kept = keys + Patch::most;
     for (int k = 0; k < old_count; ++k)
         for (std::size_t m = 0; m < width; ++m) mean[m] += kept[static_cast<std::size_t>(k) * width + m] / old_count;
     for (int k = 0; k < count; ++k) {
@@ -110,11 +131,14 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
         for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? kept[static_cast<std::size_t>(found) * width + m] : inherits ? mean[m] : 0.0;
     }
     Sum sum;
+    sum.watch = !pulls_;
     const double inverse_mass = grains.row[a].inverse_mass + grains.row[b].inverse_mass;
     (this->*law_)(points, count, inverse_mass, pair.type, omega_[a] - omega_[b], time_step_, false, sum);
     old[0] = count;
     for (int k = 0; k < count; ++k) keys[k] = static_cast<double>(patch.point[k].key);
     std::copy(memory, memory + static_cast<std::size_t>(count) * width, kept);
+    if (const double share = paid_share(sum, touched, old[1], old[2]); share < 1)
+        sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
     out.force += pair.i_is_a ? sum.force : -sum.force;
     out.torque_i += pair.i_is_a ? torque_a : torque_b;
@@ -267,11 +291,15 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             }
             Sum sum;
             (this->*law_)(points, count, grains.row[a].inverse_mass + grains.row[b].inverse_mass, pair.type, omega_[a] - omega_[b], time_step_, true, sum);
+            double share = 1;
+            if (!pair.balls && !pulls_) {
+                if (old.taken >= 0 && old.taken < sum.pressed) share = old.taken / sum.pressed;
+            }
             for (int k = 0; k < count; ++k) {
                 ContactView view{};
                 view.a = grains.id[a], view.b = grains.id[b];
                 view.overlap = points[k].overlap, view.point = grains.position(a) + points[k].point, view.normal = points[k].normal;
-                view.force = points[k].force, view.elastic_energy = points[k].elastic;
+                view.force = share * points[k].force, view.elastic_energy = share * points[k].elastic;
                 visit(view);
             }
         }

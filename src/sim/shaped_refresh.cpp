@@ -26,7 +26,7 @@ using PairName = std::tuple<Index, Index, std::uint32_t>;
 ContactMemory ShapedContacts::memory(const Grains& grains) const {
     if (has_waiting_) return waiting_;
     ContactMemory out;
-    out.width = width_ + 1;
+    out.width = width_ + static_cast<int>(beside_memory);
     const auto width = static_cast<std::size_t>(width_);
     for (const Chunk& chunk : chunks_) {
         for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
@@ -40,6 +40,7 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
                 const double* const numbers = old.numbers + static_cast<std::size_t>(k) * width;
                 out.memory.insert(out.memory.end(), numbers, numbers + width);
                 out.memory.push_back(pair.feature);
+                out.memory.push_back(old.taken), out.memory.push_back(old.power);
             }
         }
         for (const GrainWalls& near : chunk.walls)
@@ -49,7 +50,7 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
                 out.feature.push_back(near.points[k].feature);
                 out.wall_key.push_back(near.points[k].key);
                 out.wall_memory.insert(out.wall_memory.end(), near.memory.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
-                out.wall_memory.push_back(0);
+                out.wall_memory.insert(out.wall_memory.end(), beside_memory, 0.0);
             }
     }
     return out;
@@ -265,8 +266,10 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     chunks_ = std::move(chunks);
 
     // Hand the memory to the new lists.
-    const auto width = static_cast<std::size_t>(width_);
-    if (!old.a.empty() && old.width == width_ + 1) {
+    // Checkpoints of earlier versions have the feature alone beside the numbers of the law.
+    const auto width = static_cast<std::size_t>(width_), row = static_cast<std::size_t>(old.width);
+    const bool fits = row == width + beside_memory || row == width + 1;
+    if (!old.a.empty() && fits) {
         std::vector<std::pair<PairName, std::size_t>> names;
         for (std::size_t k = 0; k < old.a.size(); ++k) names.push_back({{old.a[k], old.b[k], static_cast<std::uint32_t>(old.key[k] >> 32)}, k});
         std::sort(names.begin(), names.end());
@@ -278,21 +281,23 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 if (at == names.end() || at->first != name) continue;
                 if (pair.balls) {
                     pair.slot = take_slot(chunk.ball_pool, width);
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * (width + 1)), width, chunk.ball_pool.numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(pair.slot) * width));
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, chunk.ball_pool.numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(pair.slot) * width));
                     continue;
                 }
                 pair.slot = take_slot(chunk.pool, stride());
                 double* const to = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
                 int points = 0;
                 for (; at != names.end() && at->first == name && points < Patch::most; ++at, ++points) {
-                    to[1 + points] = static_cast<double>(old.key[at->second] & 0xffffffffu);
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * (width + 1)), width, to + 1 + Patch::most + static_cast<std::size_t>(points) * width);
-                    pair.feature = old.memory[at->second * (width + 1) + width];
+                    to[first_key + static_cast<std::size_t>(points)] = static_cast<double>(old.key[at->second] & 0xffffffffu);
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, to + first_key + Patch::most + static_cast<std::size_t>(points) * width);
+                    pair.feature = old.memory[at->second * row + width];
+                    to[1] = row > width + 1 ? old.memory[at->second * row + width + 1] : -1;
+                    to[2] = row > width + 1 ? old.memory[at->second * row + width + 2] : 0;
                 }
                 to[0] = points;
             }
     }
-    if (!old.wall_grain.empty() && old.width == width_ + 1) {
+    if (!old.wall_grain.empty() && fits) {
         std::vector<std::pair<Index, std::size_t>> names;
         for (std::size_t k = 0; k < old.wall_grain.size(); ++k)
             if (old.wall[k] >= 0) names.emplace_back(old.wall_grain[k], k);
@@ -303,7 +308,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
                     const std::size_t k = at->second;
                     near.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
-                    near.memory.insert(near.memory.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * (width + 1)), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * (width + 1) + width));
+                    near.memory.insert(near.memory.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
                 }
             }
     }

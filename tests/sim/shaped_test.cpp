@@ -299,23 +299,23 @@ TEST(shaped, energy_is_never_gained_and_the_account_closes) {
 }
 
 // When the patch of two polyhedra turns into another (a face tips onto an edge near the rim of the other face) its energy jumps, up
-// or down, whatever the time step. On the mean of many collisions nothing must be gained.
+// or down. Only what was taken from the bodies is given back: nothing is gained at any time, and little is lost.
 TEST(shaped, elastic_cubes_do_not_heat_up) {
-    double mean = 0, square = 0;
-    const int runs = 8;
-    for (int k = 0; k < runs; ++k) {
+    for (int k = 0; k < 8; ++k) {
         Scene scene = tumbling(LawKind::linear, 1, 0);
         scene.gravity = {};
         for (GrainGroup& one : scene.grains) one.shape = "cube", one.velocity = (0.7 + 0.1 * k) * one.velocity, one.spin = (1.3 - 0.07 * k) * one.spin;
         Simulation sim(scene);
         const double start = sim.energy().kinetic;
-        while (sim.time() < 0.2) sim.step();
-        const EnergyReport now = sim.energy();
-        const double change = (now.kinetic + now.elastic) / start - 1;
-        mean += change / runs, square += change * change / runs;
+        double highest = 0;
+        while (sim.time() < 0.2) {
+            for (int step = 0; step < 20; ++step) sim.step();
+            const EnergyReport now = sim.energy();
+            highest = std::fmax(highest, (now.kinetic + now.elastic) / start - 1);
+        }
+        EXPECT_LT(highest, 1e-3) << "run " << k;
+        EXPECT_GT(sim.energy().kinetic + sim.energy().elastic, 0.97 * start) << "run " << k;
     }
-    EXPECT_LT(mean, 3 * std::sqrt(square / runs));
-    EXPECT_LT(std::sqrt(square), 0.02);
 }
 
 TEST(shaped, elastic_frictionless_bodies_keep_their_energy) {
@@ -329,7 +329,7 @@ TEST(shaped, elastic_frictionless_bodies_keep_their_energy) {
         const EnergyReport now = sim.energy();
         worst = std::fmax(worst, (now.kinetic + now.elastic) / start - 1);
     }
-    EXPECT_LT(worst, 0.01);
+    EXPECT_LT(worst, 2e-3);
     EXPECT_GT(sim.energy().kinetic / start, 0.9);
 }
 
@@ -354,14 +354,33 @@ TEST(shaped, same_bits_for_threads_neighborhoods_and_refreshes) {
 }
 
 TEST(shaped, restart_goes_on_bit_for_bit) {
-    const Scene scene = tumbling(LawKind::walton, 0.6, 0.5);
-    Simulation whole(scene), first(scene);
-    for (int k = 0; k < 5001; ++k) whole.step(), first.step();
-    Simulation second(scene, {first.synchronised_world(), first.contact_memory()}, first.group_names());
-    whole.synchronised_world();
-    EXPECT_EQ(second.contact_count(), first.contact_count());
-    for (int k = 0; k < 3000; ++k) whole.step(), second.step();
-    EXPECT_EQ(second.state_hash(), whole.state_hash());
+    for (const bool elastic : {false, true}) {
+        Scene scene = elastic ? tumbling(LawKind::linear, 1, 0) : tumbling(LawKind::walton, 0.6, 0.5);
+        for (GrainGroup& one : scene.grains) one.shape = elastic ? "cube" : one.shape;
+        Simulation whole(scene), first(scene);
+        // In the elastic scene until a contact between bodies is under way.
+        const auto meets = [&] { const auto all = first.contacts(); return std::any_of(all.begin(), all.end(), [](const ContactView& c) { return c.wall < 0; }); };
+        for (int k = 0; k < 5001 || (elastic && k < 20000 && !meets()); ++k) whole.step(), first.step();
+        EXPECT_TRUE(!elastic || meets());
+        Simulation second(scene, {first.synchronised_world(), first.contact_memory()}, first.group_names());
+        whole.synchronised_world();
+        EXPECT_EQ(second.contact_count(), first.contact_count());
+        for (int k = 0; k < 3000; ++k) whole.step(), second.step();
+        EXPECT_EQ(second.state_hash(), whole.state_hash()) << elastic;
+        // A checkpoint from before contacts counted their work is read too.
+        ContactMemory older = first.contact_memory();
+        const auto narrow = [&](std::vector<double>& memory) {
+            std::vector<double> kept;
+            for (std::size_t k = 0; k < memory.size(); ++k)
+                if (k % static_cast<std::size_t>(older.width) + 2 < static_cast<std::size_t>(older.width)) kept.push_back(memory[k]);
+            memory = kept;
+        };
+        narrow(older.memory), narrow(older.wall_memory);
+        older.width -= 2;
+        Simulation third(scene, {first.synchronised_world(), older}, first.group_names());
+        EXPECT_EQ(third.contact_count(), first.contact_count());
+        EXPECT_NEAR(third.energy().elastic, first.energy().elastic, 0.1 * first.energy().elastic);
+    }
 }
 
 TEST(shaped, overlapping_grains_are_refused_at_the_start) {
