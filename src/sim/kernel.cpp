@@ -25,6 +25,8 @@ namespace scree {
 namespace {
 
 #define SCREE_INLINE inline __attribute__((always_inline))
+// A stage of a tile: long enough for a call to cost nothing, and compiled once for all laws it serves.
+#define SCREE_STAGE __attribute__((noinline))
 
 using V4 = double __attribute__((vector_size(32)));
 using M4 = long long __attribute__((vector_size(32)));
@@ -111,6 +113,7 @@ struct alignas(64) Lanes {
     double vx[W], vy[W], vz[W], inverse_mass[W];
     double sx[W], sy[W], sz[W], inverse_radius_sum[W];  // sum of radius times spin; 1/r_i + 1/r_j
     double wx[W], wy[W], wz[W], unused[W];              // difference of spins, for rolling
+    double larger_inverse_radius[W];
     double nx[W], ny[W], nz[W], overlap[W], approach[W], arm[W], mass[W], spring_time[W], damping_weight[W];
     double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
@@ -129,7 +132,7 @@ SCREE_INLINE std::uint16_t pair_type(const KernelArguments& in, const TileView& 
 }
 
 template <bool Rolling, std::size_t TileBytes>
-SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, Lanes& lanes) {
+SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, Lanes& lanes) {
     const GrainRow *const rows = in.rows, *const other_rows = in.other_rows;
     const SpinRow *const spins = in.spins, *const other_spins = in.other_spins;
     for (std::size_t k = 0; k < W; k += 4) {
@@ -147,6 +150,9 @@ SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, con
             row[p] = load_row(row_at(rows, i)) + flip_vectors(load_row(row_at(other_rows, j)));
             const V4 sa = load4(spin_at(spins, i)), sb = load4(spin_at(other_spins, j));
             spin[p] = sa + sb;
+            // Of the smaller body; a ghost has the curvature of its wall. From memory: out of a register it takes two shuffles.
+            const double ia = spin_at(spins, i)[3], ib = spin_at(other_spins, j)[3];
+            lanes.larger_inverse_radius[k + p] = ia > ib ? ia : ib;
             if constexpr (Rolling) turn[p] = sa * sa[3] - sb * sb[3];
         }
         transpose_halves(row[0], row[1], row[2], row[3]);
@@ -196,30 +202,18 @@ SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt)
     return state;
 }
 
-// The largest overlap as a part of the smaller body, among those seen before and the lanes; a ghost has the curvature of its
-// wall. The sum of both inverse radii bounds the larger one, so that few tiles need this.
-inline double largest_overlap(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, double before) {
-    double largest = before;
-    for (std::size_t k = 0; k < count; ++k) {
-        if (!(lanes.overlap[k] * lanes.inverse_radius_sum[k] > largest)) continue;
-        const double a = spin_at(in.spins, tile.i[k])[3], b = spin_at(in.other_spins, tile.j[k])[3], ratio = lanes.overlap[k] * (a > b ? a : b);
-        largest = ratio > largest ? ratio : largest;
-    }
-    return largest;
-}
-
 // Geometry, law and power of all lanes whose pair is of the given type (of all lanes if OneType); returns the number of
 // contacts. Coefficients are those of one type, so that they stay in registers: a tile of several types is run through
 // once for each, which is cheaper than to gather coefficients per lane.
 template <class Law, bool Rolling, bool OneType>
-SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
+SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
     static_assert(Law::memory <= largest_law_memory);
     const typename Law::Coefficients c = static_cast<const typename Law::Coefficients*>(in.coefficients)[type];
     const RollingCoefficients rolling_coefficients = static_cast<const RollingCoefficients*>(in.rolling)[type];
     const double friction = in.friction[type];
     const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type), lane_count = static_cast<double>(count);
     double* const memory = tile.memory;
-    double contacts = 0, overlap_bound = 0;
+    double contacts = 0, overlap_ratio = 0;
 #pragma omp simd
     for (std::size_t k = 0; k < W; ++k) {
         const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
@@ -269,7 +263,7 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         lanes.friction_x[k] = force.tangential[0], lanes.friction_y[k] = force.tangential[1], lanes.friction_z[k] = force.tangential[2];
         lanes.normal_force[k] = force.normal;
     }
-#pragma omp simd reduction(+ : contacts) reduction(max : overlap_bound)
+#pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
     for (std::size_t k = 0; k < W; ++k) {
         const bool mine = OneType || lanes.type[k] == wanted_type;
         const double overlap = lanes.overlap[k], approach = lanes.approach[k], arm = lanes.arm[k];
@@ -300,10 +294,10 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty)), put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz)), put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
         put<OneType>(mine, touching, lanes.sliding[k], slides ? tangential_power : 0);
         contacts += touching ? 1.0 : 0.0;
-        const double bound = touching ? overlap * lanes.inverse_radius_sum[k] : 0;
-        overlap_bound = bound > overlap_bound ? bound : overlap_bound;
+        const double ratio = touching ? overlap * lanes.larger_inverse_radius[k] : 0;
+        overlap_ratio = ratio > overlap_ratio ? ratio : overlap_ratio;
     }
-    if (overlap_bound > max_overlap) max_overlap = largest_overlap(in, tile, count, lanes, max_overlap);
+    max_overlap = overlap_ratio > max_overlap ? overlap_ratio : max_overlap;
     return contacts;
 }
 
@@ -311,7 +305,7 @@ SCREE_INLINE void add_row(double* row, const Row& add) { store_row(row, load_row
 
 // Adds the forces on both bodies, or those on i alone and writes those on j (Across).
 template <bool Rolling, bool Across>
-SCREE_INLINE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
+SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
     ForceRow* const sums = in.force;
     const Place first = place_of(in.first);
     for (std::size_t k = 0; k < count; k += 4) {
@@ -335,7 +329,7 @@ SCREE_INLINE void scatter_tile(const KernelArguments& in, const TileView& tile, 
 }
 
 template <class Law, bool Rolling, bool Across>
-SCREE_INLINE void collide_tiles(const KernelArguments& in, KernelResult& result) {
+void collide_tiles(const KernelArguments& in, KernelResult& result) {
     constexpr std::size_t tile_bytes = PairTiles::bytes(Law::memory + (Rolling ? rolling_memory : 0));
     Lanes lanes;
     const std::size_t pairs = in.tiles->pair_count();
