@@ -392,9 +392,11 @@ void Contacts::look(const Grains& grains, const Walls& walls) {
 void Contacts::collide_chunk(std::size_t c, const Grains& grains, const Walls& walls) {
     Chunk& chunk = chunks_[c];
     chunk.force = rows_.take();
+    const std::size_t touched = chunk.result.contacts, pairs = chunk.inside.pair_count() + chunk.across.pair_count() + chunk.wall_pairs.size();
     chunk.result = {};
 
     KernelArguments in = arguments(grains);
+    in.sparse = 4 * touched < 3 * pairs;
     in.force = chunk.force;
     in.first = static_cast<Index>(c * grain_chunk);
     in.tiles = &chunk.inside;

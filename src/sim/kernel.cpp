@@ -14,6 +14,9 @@
 #include <cstring>
 
 #include "contact/all_laws.h"
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 
 #ifndef SCREE_ISA
 #error "define SCREE_ISA, the name of the instruction set this file is compiled for"
@@ -25,6 +28,8 @@ namespace scree {
 namespace {
 
 #define SCREE_INLINE inline __attribute__((always_inline))
+// A stage of a tile: long enough for a call to cost nothing, and compiled once for all laws it serves.
+#define SCREE_STAGE __attribute__((noinline))
 
 using V4 = double __attribute__((vector_size(32)));
 using M4 = long long __attribute__((vector_size(32)));
@@ -111,6 +116,7 @@ struct alignas(64) Lanes {
     double vx[W], vy[W], vz[W], inverse_mass[W];
     double sx[W], sy[W], sz[W], inverse_radius_sum[W];  // sum of radius times spin; 1/r_i + 1/r_j
     double wx[W], wy[W], wz[W], unused[W];              // difference of spins, for rolling
+    double larger_inverse_radius[W];
     double nx[W], ny[W], nz[W], overlap[W], approach[W], arm[W], mass[W], spring_time[W], damping_weight[W];
     double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
@@ -129,7 +135,7 @@ SCREE_INLINE std::uint16_t pair_type(const KernelArguments& in, const TileView& 
 }
 
 template <bool Rolling, std::size_t TileBytes>
-SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, Lanes& lanes) {
+SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, Lanes& lanes) {
     const GrainRow *const rows = in.rows, *const other_rows = in.other_rows;
     const SpinRow *const spins = in.spins, *const other_spins = in.other_spins;
     for (std::size_t k = 0; k < W; k += 4) {
@@ -147,6 +153,9 @@ SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, con
             row[p] = load_row(row_at(rows, i)) + flip_vectors(load_row(row_at(other_rows, j)));
             const V4 sa = load4(spin_at(spins, i)), sb = load4(spin_at(other_spins, j));
             spin[p] = sa + sb;
+            // Of the smaller body; a ghost has the curvature of its wall. From memory: out of a register it takes two shuffles.
+            const double ia = spin_at(spins, i)[3], ib = spin_at(other_spins, j)[3];
+            lanes.larger_inverse_radius[k + p] = ia > ib ? ia : ib;
             if constexpr (Rolling) turn[p] = sa * sa[3] - sb * sb[3];
         }
         transpose_halves(row[0], row[1], row[2], row[3]);
@@ -196,32 +205,21 @@ SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt)
     return state;
 }
 
-// The largest overlap as a part of the smaller body, among those seen before and the lanes; a ghost has the curvature of its
-// wall. The sum of both inverse radii bounds the larger one, so that few tiles need this.
-inline double largest_overlap(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, double before) {
-    double largest = before;
-    for (std::size_t k = 0; k < count; ++k) {
-        if (!(lanes.overlap[k] * lanes.inverse_radius_sum[k] > largest)) continue;
-        const double a = spin_at(in.spins, tile.i[k])[3], b = spin_at(in.other_spins, tile.j[k])[3], ratio = lanes.overlap[k] * (a > b ? a : b);
-        largest = ratio > largest ? ratio : largest;
-    }
-    return largest;
-}
-
 // Geometry, law and power of all lanes whose pair is of the given type (of all lanes if OneType); returns the number of
 // contacts. Coefficients are those of one type, so that they stay in registers: a tile of several types is run through
 // once for each, which is cheaper than to gather coefficients per lane.
 template <class Law, bool Rolling, bool OneType>
-SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
+SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
+    const std::size_t used = (count + 7) / 8 * 8;
     static_assert(Law::memory <= largest_law_memory);
     const typename Law::Coefficients c = static_cast<const typename Law::Coefficients*>(in.coefficients)[type];
     const RollingCoefficients rolling_coefficients = static_cast<const RollingCoefficients*>(in.rolling)[type];
     const double friction = in.friction[type];
     const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type), lane_count = static_cast<double>(count);
     double* const memory = tile.memory;
-    double contacts = 0, overlap_bound = 0;
+    double contacts = 0, overlap_ratio = 0;
 #pragma omp simd
-    for (std::size_t k = 0; k < W; ++k) {
+    for (std::size_t k = 0; k < used; ++k) {
         const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
         const double distance = std::sqrt(d2 > 0x1p-1000 ? d2 : 0x1p-1000);
         const double inverse_mass = lanes.inverse_mass[k], radius_sum = lanes.radius_sum[k];
@@ -245,7 +243,7 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         lanes.damping_weight[k] = begins ? 0.5 + part * inverse_dt : 1;
     }
 #pragma omp simd
-    for (std::size_t k = 0; k < W; ++k) {
+    for (std::size_t k = 0; k < used; ++k) {
         const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], approach = lanes.approach[k], arm = lanes.arm[k];
         // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
         const double sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
@@ -259,7 +257,7 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         lanes.own[0][k] = x - along * nx, lanes.own[1][k] = y - along * ny, lanes.own[2][k] = z - along * nz;
     }
 #pragma omp simd
-    for (std::size_t k = 0; k < W; ++k) {
+    for (std::size_t k = 0; k < used; ++k) {
         const ContactState state = state_of<Law>(lanes, k, dt);
         double own[Law::memory];
         for (int m = 0; m < 3; ++m) own[m] = lanes.own[m][k];
@@ -269,8 +267,8 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         lanes.friction_x[k] = force.tangential[0], lanes.friction_y[k] = force.tangential[1], lanes.friction_z[k] = force.tangential[2];
         lanes.normal_force[k] = force.normal;
     }
-#pragma omp simd reduction(+ : contacts) reduction(max : overlap_bound)
-    for (std::size_t k = 0; k < W; ++k) {
+#pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
+    for (std::size_t k = 0; k < used; ++k) {
         const bool mine = OneType || lanes.type[k] == wanted_type;
         const double overlap = lanes.overlap[k], approach = lanes.approach[k], arm = lanes.arm[k];
         const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k];
@@ -300,18 +298,80 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty)), put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz)), put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
         put<OneType>(mine, touching, lanes.sliding[k], slides ? tangential_power : 0);
         contacts += touching ? 1.0 : 0.0;
-        const double bound = touching ? overlap * lanes.inverse_radius_sum[k] : 0;
-        overlap_bound = bound > overlap_bound ? bound : overlap_bound;
+        const double ratio = touching ? overlap * lanes.larger_inverse_radius[k] : 0;
+        overlap_ratio = ratio > overlap_ratio ? ratio : overlap_ratio;
     }
-    if (overlap_bound > max_overlap) max_overlap = largest_overlap(in, tile, count, lanes, max_overlap);
+    max_overlap = overlap_ratio > max_overlap ? overlap_ratio : max_overlap;
     return contacts;
 }
+
+#ifdef __AVX512F__
+// Where many lanes do not touch, those that may are drawn together before the law: computing the others for nothing costs more.
+// Not done with narrower registers, which cannot do it in one operation; it changes no bit, for idle lanes add +0.0.
+constexpr std::size_t worth_packing = 48;
+
+struct Packed {
+    alignas(64) Place i[W], j[W];
+    alignas(64) double memory[largest_law_memory + rolling_memory][W];
+    __mmask8 near[W / 8];
+    std::size_t count = 0;
+};
+
+SCREE_INLINE void pack_numbers(const __mmask8* near, const double* from, double* to) {
+    for (std::size_t k = 0; k < W; k += 8) {
+        _mm512_storeu_pd(to, _mm512_maskz_compress_pd(near[k / 8], _mm512_load_pd(from + k)));
+        to += std::popcount(static_cast<unsigned>(near[k / 8]));
+    }
+}
+SCREE_INLINE void pack_places(const __mmask8* near, const Place* from, Place* to) {
+    for (std::size_t k = 0; k < W; k += 8) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_maskz_compress_epi32(near[k / 8], _mm256_load_si256(reinterpret_cast<const __m256i*>(from + k))));
+        to += std::popcount(static_cast<unsigned>(near[k / 8]));
+    }
+}
+
+// Which lanes may touch; false if they are too many to be worth it.
+SCREE_INLINE bool find_near(const Lanes& lanes, std::size_t count, Packed& packed) {
+    packed.count = 0;
+    for (std::size_t k = 0; k < W; k += 8) {
+        const Row dx = load_row(lanes.dx + k), dy = load_row(lanes.dy + k), dz = load_row(lanes.dz + k), sum = load_row(lanes.radius_sum + k);
+        const unsigned within = count - (k < count ? k : count) >= 8 ? 0xffu : (1u << (count - (k < count ? k : count))) - 1;
+        // The law decides by the root; rounding must not lose what it would take.
+        packed.near[k / 8] = static_cast<__mmask8>(_mm512_cmp_pd_mask((__m512d)(dx * dx + dy * dy + dz * dz), (__m512d)(sum * sum * (1 + 1e-12)), _CMP_LT_OQ) & within);
+        packed.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(packed.near[k / 8])));
+    }
+    return packed.count <= worth_packing;
+}
+
+template <bool Rolling>
+SCREE_STAGE TileView pack(const TileView& tile, int width, Lanes& lanes, Packed& packed) {
+    // In place: what is written has been read.
+    for (double* each : {lanes.dx, lanes.dy, lanes.dz, lanes.radius_sum, lanes.vx, lanes.vy, lanes.vz, lanes.inverse_mass, lanes.sx, lanes.sy, lanes.sz, lanes.inverse_radius_sum, lanes.larger_inverse_radius})
+        pack_numbers(packed.near, each, each);
+    if constexpr (Rolling)
+        for (double* each : {lanes.wx, lanes.wy, lanes.wz}) pack_numbers(packed.near, each, each);
+    pack_places(packed.near, tile.i, packed.i), pack_places(packed.near, tile.j, packed.j);
+    for (int m = 0; m < width; ++m) pack_numbers(packed.near, tile.memory + static_cast<std::size_t>(m) * W, packed.memory[m]);
+    return {packed.i, packed.j, packed.memory[0]};
+}
+
+// Memory goes back to its lanes; the others have none.
+SCREE_INLINE void unpack_memory(const Packed& packed, int width, const TileView& tile) {
+    for (int m = 0; m < width; ++m) {
+        const double* from = packed.memory[m];
+        for (std::size_t k = 0; k < W; k += 8) {
+            _mm512_store_pd(tile.memory + static_cast<std::size_t>(m) * W + k, _mm512_maskz_expand_pd(packed.near[k / 8], _mm512_loadu_pd(from)));
+            from += std::popcount(static_cast<unsigned>(packed.near[k / 8]));
+        }
+    }
+}
+#endif
 
 SCREE_INLINE void add_row(double* row, const Row& add) { store_row(row, load_row(row) + add); }
 
 // Adds the forces on both bodies, or those on i alone and writes those on j (Across).
 template <bool Rolling, bool Across>
-SCREE_INLINE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
+SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
     ForceRow* const sums = in.force;
     const Place first = place_of(in.first);
     for (std::size_t k = 0; k < count; k += 4) {
@@ -335,9 +395,13 @@ SCREE_INLINE void scatter_tile(const KernelArguments& in, const TileView& tile, 
 }
 
 template <class Law, bool Rolling, bool Across>
-SCREE_INLINE void collide_tiles(const KernelArguments& in, KernelResult& result) {
-    constexpr std::size_t tile_bytes = PairTiles::bytes(Law::memory + (Rolling ? rolling_memory : 0));
+void collide_tiles(const KernelArguments& in, KernelResult& result) {
+    constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
+    constexpr std::size_t tile_bytes = PairTiles::bytes(width);
     Lanes lanes;
+#ifdef __AVX512F__
+    Packed packed;
+#endif
     const std::size_t pairs = in.tiles->pair_count();
     double max_overlap = result.max_overlap;
     for (std::size_t t = 0; t * W < pairs; ++t) {
@@ -347,7 +411,20 @@ SCREE_INLINE void collide_tiles(const KernelArguments& in, KernelResult& result)
         load_tile<Rolling, tile_bytes>(in, tile, in.tiles->tile(next), reinterpret_cast<const char*>(in.tiles->tile(after).i), lanes);
         double contacts = 0;
         if (in.one_type) {
-            contacts = law_tile<Law, Rolling, true>(in, tile, count, pair_type(in, tile, 0), lanes, max_overlap);
+            const std::size_t type = pair_type(in, tile, 0);
+#ifdef __AVX512F__
+            if constexpr (!Across && !Law::may_pull) {
+                if (in.sparse && find_near(lanes, count, packed)) {
+                    const TileView drawn_together = pack<Rolling>(tile, width, lanes, packed);
+                    contacts = law_tile<Law, Rolling, true>(in, drawn_together, packed.count, type, lanes, max_overlap);
+                    if (contacts > 0) scatter_tile<Rolling, Across>(in, drawn_together, packed.count, lanes, nullptr);
+                    unpack_memory(packed, width, tile);
+                    result.contacts += static_cast<std::size_t>(contacts);
+                    continue;
+                }
+            }
+#endif
+            contacts = law_tile<Law, Rolling, true>(in, tile, count, type, lanes, max_overlap);
         } else {
             // Once for each type that occurs in the tile.
             for (std::size_t k = 0; k < count; ++k) {

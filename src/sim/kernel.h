@@ -27,6 +27,7 @@ struct KernelArguments {
     const std::uint16_t* types;
     std::size_t material_count;
     bool one_type;  // all pairs are of the same type, that of the first pair
+    bool sparse;    // many pairs do not touch; a hint that changes no bit
 
     double periods[3];  // 0 for axes that are not periodic
     double time_step;
