@@ -30,6 +30,7 @@
 
 #include "events/cells.h"
 #include "events/flight.h"
+#include "events/meetings.h"
 #include "events/queue.h"
 #include "triangulation/complex.h"
 
@@ -59,7 +60,7 @@ class Kinetic {
         const std::vector<tri::Index>& star = star_of(i);
         ++stamp_;
         std::size_t n = 0;
-        if (found.size() < (D + 1) * star.size()) found.resize(2 * (D + 1) * star.size());
+        if (found.size() < (D + 1) * star.size() + meeting_padding) found.resize(2 * (D + 1) * star.size() + meeting_padding);
         for (const tri::Index c : star) {
             const tri::Cell& cell = complex_.cell(c);
             for (int k = 0; k <= D; ++k) {

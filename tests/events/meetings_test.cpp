@@ -1,0 +1,67 @@
+// Meetings of one grain with many, several at a time, against those of two.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "core/random.h"
+#include "events/meetings.h"
+
+namespace scree::events {
+namespace {
+
+// Grains packed so that many overlap by rounding, approach, part and miss; some known at one time, some at others; images.
+template <int D>
+void compare(const char* isa, bool weightless) {
+    setenv("SCREE_ISA", isa, 1);
+    const MeetFunction<D> meet = meet_function<D>();
+    unsetenv("SCREE_ISA");
+    Random random(11, D);
+    const double g[3] = {0, weightless ? 0.0 : -9.81, weightless ? 0.0 : 0.3}, length[3] = {7, 9, 8};
+    std::size_t met = 0, tied = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const std::size_t n = 1 + static_cast<std::size_t>(random.uniform() * 20);
+        std::vector<Flight<D>> flights(n + 1);
+        for (Flight<D>& f : flights) {
+            for (int k = 0; k < D; ++k) f.x[k] = random.uniform(-2, 2), f.v[k] = random.uniform(-1, 1);
+            f.t = random.uniform() < 0.5 ? 0.25 : random.uniform(0, 0.5), f.radius = random.uniform(0.2, 0.6);
+        }
+        std::vector<Neighbor> others(n + meeting_padding, Neighbor{0, {}});
+        for (std::size_t k = 0; k < n; ++k) {
+            others[k].grain = static_cast<std::uint32_t>(k + 1);
+            if (round % 3 == 0 && random.uniform() < 0.2) others[k].image = {1, static_cast<std::int8_t>(k % 3 == 0 ? -1 : 0), 0};
+        }
+        if (n > 2) flights[2] = flights[1], others[1].image = others[0].image;  // these two come at the same time
+        if (n > 10) flights[10] = flights[1], others[9].image = others[0].image;
+        std::vector<double> times(n + meeting_padding);
+        std::vector<std::uint32_t> which(n + meeting_padding);
+        const Meetings result = meet({flights.data(), g, length, weightless}, 0, others.data(), n, times.data(), which.data());
+        double first = forever, gap = forever;
+        std::vector<std::uint32_t> expected;
+        for (std::size_t k = 0; k < n; ++k) {
+            double shift[D];
+            for (int c = 0; c < D; ++c) shift[c] = others[k].image[static_cast<std::size_t>(c)] * length[c];
+            const Approach a = approach(flights[0], flights[others[k].grain], g, shift);
+            const double time = a.meets() ? a.time() : forever;
+            ASSERT_EQ(times[k], time) << isa << " " << k << " of " << n;
+            if (time < first) expected.clear();
+            first = std::min(first, time), gap = std::min(gap, a.gap());
+            if (time == first && time < forever) expected.push_back(static_cast<std::uint32_t>(k));
+        }
+        ASSERT_EQ(result.first, first);
+        ASSERT_EQ(result.gap, gap);
+        which.resize(result.count);
+        ASSERT_EQ(which, expected);
+        met += first < forever, tied += expected.size() > 1;
+    }
+    EXPECT_GT(met, 500u);
+    EXPECT_GT(tied, 50u);
+}
+
+TEST(meetings, of_many_are_those_of_two_with_every_instruction_set) {
+    for (const char* isa : {"baseline", "avx2", "avx512"})
+        for (const bool weightless : {true, false}) compare<2>(isa, weightless), compare<3>(isa, weightless);
+}
+
+}  // namespace
+}  // namespace scree::events
