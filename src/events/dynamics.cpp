@@ -35,6 +35,7 @@ class Dynamics final : public HardDynamics {
   private:
     using Index = std::uint32_t;
     static constexpr Index nobody = Pending::nobody;
+    static constexpr std::size_t few = 4000;  // grains whose state is in the near caches
 
     struct alignas(64) Cold {
         double inverse_mass;
@@ -187,7 +188,7 @@ class Dynamics final : public HardDynamics {
     void collide(Index i, const Pending& event) {
         const Index j = event.partner;
         const double t = event.time;
-        if (setup_.search == Search::grid) expect(j), expect(i);
+        if (setup_.search == Search::grid && flights_.size() > few) expect(j), expect(i);
         if (cold_[i].inverse_mass > 0) fly(i, t);
         else flights_[i].t = t;
         if (cold_[j].inverse_mass > 0) fly(j, t);
@@ -461,7 +462,7 @@ class Dynamics final : public HardDynamics {
             const double off = mean[k] - nearby_.velocity(k, now_);
             apart += off * off, square -= mean[k] * mean[k];
         }
-        if (!(apart > 0.01 * square)) return;
+        if (!(apart > 0.3 * square)) return;
         nearby_.follow(mean, now_);
         for (Index i = 0; i < flights_.size(); ++i) {
             const double before = spots_[i].leave;

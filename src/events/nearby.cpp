@@ -7,7 +7,8 @@ namespace scree::events {
 namespace {
 
 // Renewals to readings of lists near which their cost together is least: from a few runs of gases and beds, and flat there.
-constexpr double balance = 0.1;
+template <int D>
+constexpr double balance = D == 2 ? 0.15 : 0.07;
 
 Image opposite(const Image& image) {
     Image back;
@@ -210,7 +211,7 @@ std::span<const Neighbor> Nearby<D>::renew(Index i, const Flight<D>& grain, std:
 template <int D>
 void Nearby<D>::end(std::int64_t readings, std::size_t grains) {
     if (readings < static_cast<std::int64_t>(2 * grains)) return;
-    const double ratio = static_cast<double>(renewals) / (balance * static_cast<double>(readings));
+    const double ratio = static_cast<double>(renewals) / (balance<D> * static_cast<double>(readings));
     share_ = std::clamp(share_ * std::clamp(std::sqrt(ratio), 0.8, 1.25), 0.05, 2.0);
 }
 
