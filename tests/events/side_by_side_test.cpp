@@ -1,10 +1,12 @@
-// Meetings of one grain with many, several at a time, against those of two.
+// What is computed several at a time (meetings of one grain with many, certificates of facets) against one at a time.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <vector>
 
 #include "core/random.h"
+#include "events/certificate.h"
+#include "events/certificates.h"
 #include "events/meetings.h"
 
 namespace scree::events {
@@ -61,6 +63,61 @@ void compare(const char* isa, bool weightless) {
 TEST(meetings, of_many_are_those_of_two_with_every_instruction_set) {
     for (const char* isa : {"baseline", "avx2", "avx512"})
         for (const bool weightless : {true, false}) compare<2>(isa, weightless), compare<3>(isa, weightless);
+}
+
+template <int D>
+void compare_certificates(const char* isa) {
+    setenv("SCREE_ISA", isa, 1);
+    const CertifyFunction<D> certify = certify_function<D>();
+    unsetenv("SCREE_ISA");
+    Random random(12, D);
+    int staying = 0, resting = 0, others = 0;
+    for (int round = 0; round < 1000; ++round) {
+        constexpr std::uint32_t sites = 20;
+        const bool still = round % 7 == 0;
+        alignas(64) double rows[8 * sites] = {};
+        for (std::uint32_t v = 0; v < sites; ++v) {
+            double* row = rows + 8 * v;
+            for (int k = 0; k < D; ++k) row[k] = random.uniform(-1, 1), row[D + k] = still ? 0.25 : random.uniform(-1, 1);
+            row[2 * D] = random.uniform(0, 0.1), row[2 * D + 1] = random.uniform(0, 0.01);
+        }
+        const auto n = static_cast<std::size_t>(1 + round % 8);
+        FacetBatch<D> batch;
+        for (int k = 0; k < D + 2; ++k)
+            for (std::size_t m = 0; m < certificate_batch; ++m)
+                batch.site[k][m] = m < n ? static_cast<std::uint32_t>(4 * k) + static_cast<std::uint32_t>(random.uniform() * 4) : batch.site[k][0];
+        const double now = 0.1, ahead = 0.02;
+        certify(rows, batch, n, now, ahead);
+        for (std::size_t m = 0; m < n; ++m) {
+            double site[D + 2][8];
+            for (int k = 0; k < D + 2; ++k) std::copy_n(rows + 8 * batch.site[k][m], 8, site[k]);
+            const Certificate<D, double> one = certificate<D, double>(site, now);
+            double c[D + 3];
+            for (int k = 0; k < D + 3; ++k) {
+                c[k] = -one.power.c[k] + (k == 0 ? one.slack : 0.0);
+                ASSERT_EQ(batch.c[k][m], c[k]) << isa << " coefficient " << k;
+            }
+            ASSERT_EQ(batch.rests >> m & 1, one.motion == 0 ? 1u : 0u);
+            // What is said to stay does, also where it is looked for step by step.
+            const bool stays = batch.stays >> m & 1;
+            if (stays) {
+                for (int k = 0; k <= 10; ++k) {
+                    double value = 0;
+                    for (int power = D + 2; power >= 0; --power) value = value * (0.1 * k * ahead) + c[power];
+                    ASSERT_GT(value, 0);
+                }
+                ASSERT_EQ(first_negative(c, D + 2, ahead), ahead);
+            }
+            staying += stays, resting += one.motion == 0, others += !stays;
+        }
+    }
+    EXPECT_GT(staying, 500);
+    EXPECT_GT(resting, 200);
+    EXPECT_GT(others, 500);
+}
+
+TEST(certificates, of_many_facets_are_those_of_one_with_every_instruction_set) {
+    for (const char* isa : {"baseline", "avx2", "avx512"}) compare_certificates<2>(isa), compare_certificates<3>(isa);
 }
 
 }  // namespace
