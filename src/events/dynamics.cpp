@@ -132,6 +132,7 @@ class Dynamics final : public HardDynamics {
             if (!(time < horizon_)) break;
             const Index i = queue_.top();
             now_ = std::max(now_, time);
+            foresee();
             if (spots_[i].leave <= spots_[i].meeting.time) {
                 renew_list(i);
                 continue;
@@ -473,7 +474,23 @@ class Dynamics final : public HardDynamics {
         }
     }
 
-    // The flights on a list will be looked at soon: far memory may start to send them.
+    // What coming events will look at, far memory may start to send: the nearer they are, the more of it is known already.
+    void foresee() const {
+        if (flights_.size() <= few || setup_.search != Search::grid) return;
+        const Index far = queue_.leader(3), near = queue_.leader(2), next = queue_.leader(1);
+        __builtin_prefetch(&spots_[far]), __builtin_prefetch(&flights_[far]), __builtin_prefetch(&cold_[far]);
+        const Spot<D>& spot = spots_[near];
+        nearby_.expect(spot);
+        if (!spot.meeting.wall && spot.meeting.partner != nobody) {
+            const Index partner = spot.meeting.partner;
+            __builtin_prefetch(&spots_[partner]), __builtin_prefetch(&flights_[partner]), __builtin_prefetch(&cold_[partner]);
+        }
+        const Spot<D>& soon = spots_[next];
+        expect(next);
+        if (!soon.meeting.wall && soon.meeting.partner != nobody) nearby_.expect(spots_[soon.meeting.partner]);
+    }
+
+    // The flights on a list will be looked at soon.
     void expect(Index i) const {
         for (const Neighbor& other : nearby_.of(spots_[i])) __builtin_prefetch(&flights_[other.grain]);
     }

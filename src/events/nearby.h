@@ -50,6 +50,12 @@ class Nearby {
 
     std::span<const Neighbor> of(const Spot<D>& spot) const { return {lists_.data() + spot.first, spot.count}; }
 
+    // The list will be read soon.
+    void expect(const Spot<D>& spot) const {
+        __builtin_prefetch(lists_.data() + spot.first);
+        __builtin_prefetch(lists_.data() + spot.first + 8);
+    }
+
     // When a grain, inside its ball now, leaves it on its present flight, or shortly before.
     double leave_time(const Flight<D>& grain, const Spot<D>& spot, double now) const;
 

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 #ifdef __SSE2__
@@ -53,6 +54,10 @@ class Queue {
     bool empty() const { return items_ == 0; }
     double top_time() const { return top_time_; }
     Item top() const { return top_; }
+    // Who came to lead when the first event was last replaced: of all up to 8, 64, 512 ... before the last round. So many other events
+    // or so will come before theirs.
+    int rounds() const { return static_cast<int>(levels_.size()); }
+    Item leader(int before_last) const { return leaders_[rounds() - 1 - before_last]; }
     double time_of(Item item) const { return levels_[0].times[item]; }
 
     void set(Item item, double time, std::uint64_t tie) {
@@ -85,6 +90,7 @@ class Queue {
             }
             first = item_at(level, static_cast<Item>(at));
             time = std::min(time, others);
+            leaders_[level] = first;
             if (last) break;
         }
         top_ = first, top_time_ = time;
@@ -159,11 +165,13 @@ class Queue {
             count = (count + 7) / 8;
         }
         top_ = 0, top_time_ = forever;
+        leaders_.fill(0);
     }
 
     std::size_t items_ = 0;
     LongVector<std::uint64_t> ties_;
     std::vector<Level> levels_;
+    std::array<Item, 12> leaders_{};  // of the groups on the path of the last item that changed, as far as they were decided
     Item top_ = 0;
     double top_time_ = forever;
 };
