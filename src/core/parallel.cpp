@@ -1,8 +1,13 @@
 // A pool of threads that wait in short spins, then in the kernel. Why not OpenMP: its runtime cannot be watched by the
 // thread sanitizer, and one page of atomics gives the same latency.
+//
+// Nobody waits for a thread that has nothing to do: workers enter a job through a gate while it is open, the caller shuts it
+// when all tasks are given away, and waits for those inside. On a busy machine, where a worker may not get a processor
+// for milliseconds, the caller then does all tasks of a short job itself.
 #include "core/parallel.h"
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -32,17 +37,19 @@ class Pool {
         count_ = count;
         next_.store(0, std::memory_order_relaxed);
         failed_ = nullptr;
-        busy_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
+        gate_.store(open, std::memory_order_release);
         epoch_.fetch_add(1, std::memory_order_release);
         epoch_.notify_all();
         work(0);
-        for (int spins = 0, left; (left = busy_.load(std::memory_order_acquire)) != 0;)
-            if (++spins > spin_limit) busy_.wait(left, std::memory_order_acquire);
+        gate_.fetch_and(~open, std::memory_order_acq_rel);
+        for (std::uint32_t spins = 0, inside; (inside = gate_.load(std::memory_order_acquire)) != 0;)
+            if (++spins > spin_limit) gate_.wait(inside, std::memory_order_acquire);
         if (failed_) std::rethrow_exception(failed_);
     }
 
   private:
     static constexpr int spin_limit = 4000;
+    static constexpr std::uint32_t open = 1u << 31;  // beside it the gate counts the workers inside
 
     void serve(int worker) {
         inside_task = true;
@@ -50,11 +57,19 @@ class Pool {
         for (;;) {
             for (int spins = 0; epoch_.load(std::memory_order_acquire) == seen;)
                 if (++spins > spin_limit) epoch_.wait(seen, std::memory_order_acquire);
-            ++seen;
+            seen = epoch_.load(std::memory_order_acquire);
             if (stopping_.load()) return;
+            if (!enter()) continue;
             work(worker);
-            if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
+            if (gate_.fetch_sub(1, std::memory_order_acq_rel) == 1) gate_.notify_all();
         }
+    }
+
+    bool enter() {
+        std::uint32_t gate = gate_.load(std::memory_order_acquire);
+        while (gate & open)
+            if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel)) return true;
+        return false;
     }
 
     void work(int worker) {
@@ -76,7 +91,7 @@ class Pool {
     std::size_t count_ = 0;
     std::atomic<std::size_t> next_{0};
     std::atomic<std::uint64_t> epoch_{0};
-    std::atomic<int> busy_{0};
+    std::atomic<std::uint32_t> gate_{0};
     std::atomic<bool> stopping_{false};
     std::mutex failure_;
     std::exception_ptr failed_;

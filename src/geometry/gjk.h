@@ -101,8 +101,9 @@ inline Front extend(const State& s, const Front& f, Vec3 a, int slot) {
 // The same over all faces, when rounding has hidden the one wanted.
 Front extend_carefully(const State& s, const Front& f, int slot);
 
+// Not inlined: the searches in it would double the code of run(), and a call is nothing beside them.
 template <ConvexBody A, ConvexBody B>
-bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, State& s, Front& best) {
+__attribute__((noinline)) bool start_warm(const A& a, const B& b, Vec3 offset, const WarmStart& warm, State& s, Front& best) {
     if (warm.count == 0) return false;
     for (int k = 0; k < warm.count; ++k) {
         const VertexPair pair = warm.pair[static_cast<std::size_t>(k)];

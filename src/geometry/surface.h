@@ -65,9 +65,6 @@ class Surface {
     Foot foot(int feature, Vec3 x) const {
         return kind_ == Kind::box_inside ? face_foot(feature, x) : kind_ == Kind::plane ? plane_foot(x) : curved_foot(feature, x);
     }
-    // No foot is ever on a rim.
-    bool rimless() const { return kind_ != Kind::revolution && kind_ != Kind::polyline && kind_ != Kind::box_outside && kind_ != Kind::mesh; }
-
     // False for the opposite side of a sheet that is not a ring around x.
     bool feature_counts(int feature, Vec3 x) const { return kind_ != Kind::revolution || feature == 0 || far_side_counts(x); }
 

@@ -1,8 +1,8 @@
 // Hashed grids, one per octave of radius.
 //
 // A ball lives in the grid of its own octave, whose cells are as wide as the largest reach between two balls of that
-// octave. Ball i looks for partners in its own grid (those after it) and in all coarser grids; partners in finer grids
-// find i themselves. So a pair is met exactly once, each look-up visits at most three cells per axis, and a large ball
+// octave. Ball i looks for partners in its own grid (in the cells after its own, and those after it in its own cell) and in
+// all coarser grids; partners in finer grids find i themselves. So a pair is met exactly once, each look-up visits at most three cells per axis, and a large ball
 // among many small ones costs nothing extra. 001 puts a ball into up to eight cubes and recognises a repeated pair by
 // its midpoint; one cell per ball and a range of cells per look-up needs neither the copies nor the test.
 //
@@ -34,6 +34,15 @@ struct Level {
     std::vector<std::uint32_t> first;     // bucket -> entries
     std::vector<Entry> entries;
 
+    using Cell = std::array<std::int64_t, 3>;
+
+    // Where a ball of this level is kept.
+    Cell home(const double* ball) const {
+        Cell cell{};
+        for (int axis = 0; axis < 3; ++axis)
+            cell[static_cast<std::size_t>(axis)] = std::clamp<std::int64_t>(cell_of(ball[axis], axis), 0, cells[static_cast<std::size_t>(axis)] - 1);
+        return cell;
+    }
     std::int64_t cell_of(double x, int axis) const { return static_cast<std::int64_t>(std::floor((x - low[static_cast<std::size_t>(axis)]) * inverse_width[static_cast<std::size_t>(axis)])); }
     std::uint64_t number(std::int64_t ix, std::int64_t iy, std::int64_t iz) const {
         return static_cast<std::uint64_t>(ix + cells[0] * (iy + cells[1] * iz));
@@ -79,9 +88,7 @@ void fill_level(Level& level, const BallRows& balls, std::span<const std::uint32
     std::vector<std::uint64_t> numbers(members.size());
     parallel_for(members.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t k = begin; k < end; ++k) {
-            std::array<std::int64_t, 3> cell{};
-            for (int axis = 0; axis < 3; ++axis)
-                cell[static_cast<std::size_t>(axis)] = std::clamp<std::int64_t>(level.cell_of(balls[members[k]][axis], axis), 0, level.cells[static_cast<std::size_t>(axis)] - 1);
+            const Level::Cell cell = level.home(balls[members[k]]);
             numbers[k] = level.number(cell[0], cell[1], cell[2]);
             counts[level.bucket(numbers[k])].fetch_add(1, std::memory_order_relaxed);
         }
@@ -142,8 +149,10 @@ class Candidates {
     std::size_t count_ = 0;
 };
 
+// Looks in all cells of a coarser level; in those of the ball's own level only where the partner does not look for it.
 // Returns how many cells and balls it looked at.
-std::size_t look_around(const Level& level, const double* ball, const Periodicity& periodicity, double reach, std::uint32_t lowest, Candidates& candidates) {
+template <bool Own>
+std::size_t look_around(const Level& level, const double* ball, std::uint32_t index, const Periodicity& periodicity, double reach, Candidates& candidates) {
     // A little more than the reach, so that rounding in the cell numbers cannot lose a pair.
     const double distance = (ball[3] + level.largest + reach) * (1 + 1e-12);
     const double slack = 1e-12 * (std::fabs(ball[0]) + std::fabs(ball[1]) + std::fabs(ball[2]));
@@ -154,25 +163,37 @@ std::size_t look_around(const Level& level, const double* ball, const Periodicit
     bool wrapped = false;
     for (const auto& [r, axis] : {std::pair(rx, 0), {ry, 1}, {rz, 2}})
         wrapped |= periodicity.length[axis] > 0 && (r.begin + r.count > level.cells[static_cast<std::size_t>(axis)] || level.cells[static_cast<std::size_t>(axis)] < 2 * r.count + 2);
-    const auto look = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t check) {
+    std::size_t work = 0;
+    const auto look = [&](std::uint32_t begin, std::uint32_t end, std::uint32_t check, std::uint32_t lowest) {
         const std::span<const Entry> entries(level.entries.data() + begin, end - begin);
         if (wrapped) candidates.look<true>(entries, check, ball, periodicity, reach, lowest);
         else candidates.look<false>(entries, check, ball, periodicity, reach, lowest);
-        return entries.size();
+        work += entries.size();
     };
-    auto work = static_cast<std::size_t>(rx.count * ry.count * rz.count);
+    const auto look_at = [&](std::uint64_t number, std::uint32_t lowest) {
+        const std::size_t bucket = level.bucket(number);
+        look(level.first[bucket], level.first[bucket + 1], level.check(number), lowest);
+        ++work;
+    };
     const bool one_stretch = level.bits == 64 && rx.begin + rx.count <= level.cells[0];
+    const auto look_along = [&](std::uint64_t row, std::int64_t begin, std::int64_t count) {
+        work += static_cast<std::size_t>(count);
+        look(level.first[row + static_cast<std::uint64_t>(begin)], level.first[row + static_cast<std::uint64_t>(begin + count)], 0, 0);
+    };
+    const Level::Cell home = Own ? level.home(ball) : Level::Cell{};
     for (std::int64_t kz = 0; kz < rz.count; ++kz)
         for (std::int64_t ky = 0; ky < ry.count; ++ky) {
-            const std::uint64_t row = level.number(0, wrap(ry.begin + ky, level.cells[1]), wrap(rz.begin + kz, level.cells[2]));
-            if (one_stretch) {
-                work += look(level.first[row + static_cast<std::uint64_t>(rx.begin)], level.first[row + static_cast<std::uint64_t>(rx.begin + rx.count)], 0);
-                continue;
-            }
-            for (std::int64_t kx = 0; kx < rx.count; ++kx) {
-                const std::uint64_t number = row + static_cast<std::uint64_t>(wrap(rx.begin + kx, level.cells[0]));
-                const std::size_t bucket = level.bucket(number);
-                work += look(level.first[bucket], level.first[bucket + 1], level.check(number));
+            const std::int64_t y = wrap(ry.begin + ky, level.cells[1]), z = wrap(rz.begin + kz, level.cells[2]);
+            if (Own && (z < home[2] || (z == home[2] && y < home[1]))) continue;
+            const std::uint64_t row = level.number(0, y, z);
+            if (Own && z == home[2] && y == home[1]) {
+                look_at(row + static_cast<std::uint64_t>(home[0]), index + 1);
+                for (std::int64_t kx = 0; kx < rx.count; ++kx)
+                    if (const std::int64_t x = wrap(rx.begin + kx, level.cells[0]); x > home[0]) look_at(row + static_cast<std::uint64_t>(x), 0);
+            } else if (one_stretch) {
+                look_along(row, rx.begin, rx.count);
+            } else {
+                for (std::int64_t kx = 0; kx < rx.count; ++kx) look_at(row + static_cast<std::uint64_t>(wrap(rx.begin + kx, level.cells[0])), 0);
             }
         }
     return work;
@@ -240,7 +261,8 @@ std::size_t grid_pairs(const BallRows& balls, const Periodicity& periodicity, do
             const std::size_t before = mine.partners.size(), own = level_of[octave[i]];
             const auto index = static_cast<std::uint32_t>(i);
             candidates.clear();
-            for (std::size_t l = own; l < levels.size(); ++l) mine.work += look_around(levels[l], ball, periodicity, reach, l == own ? index + 1 : 0, candidates);
+            mine.work += look_around<true>(levels[own], ball, index, periodicity, reach, candidates);
+            for (std::size_t l = own + 1; l < levels.size(); ++l) mine.work += look_around<false>(levels[l], ball, index, periodicity, reach, candidates);
             for (const std::uint32_t other : candidates.all()) {
                 if (ball[7] == 0 && balls[other][7] == 0) continue;
                 if (other > index) mine.partners.push_back(other);

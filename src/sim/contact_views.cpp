@@ -59,7 +59,7 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
             for (const PairTiles* tiles : {&chunk.inside, &chunk.across}) {
                 for (std::size_t p = 0; p < tiles->pair_count(); ++p) {
                     const TileView tile = tiles->tile(p / tile_width);
-                    const Index i = tile.i[p % tile_width], j = tile.j[p % tile_width];
+                    const Index i = index_at(tile.i[p % tile_width]), j = index_at(tile.j[p % tile_width]);
                     ContactView view{};
                     view.a = grains.id[i], view.b = grains.id[j];
                     one({grains.row[i], grains.spin[i]}, {grains.row[j], grains.spin[j]}, materials_.type(grains.material[i], grains.material[j]), true, tile, p % tile_width, view);

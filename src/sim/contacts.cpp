@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "core/release.h"
+#include "scree/error.h"
 
 namespace scree {
 namespace {
@@ -34,9 +35,7 @@ Contacts::Contacts(const MaterialTable& materials, const Walls& walls, const Per
       width_(law_memory_width(materials.law(), materials.rolling())),
       collide_(collide_function(materials.law(), materials.rolling())),
       wall_materials_(walls.materials),
-      loads_(walls.size()) {
-    for (std::size_t w = 0; w < walls.size(); ++w) walls_rimless_.push_back(walls.set.rimless(w));
-}
+      loads_(walls.size()) {}
 
 // ---- Lists and memory -----------------------------------------------------------------------------------------------
 
@@ -50,7 +49,7 @@ void Contacts::remember(const Chunk& chunk, Remembered& out) const {
             for (int m = 0; m < width_; ++m) memory.push_back(tile.memory[static_cast<std::size_t>(m) * W + p % W]);
         }
     };
-    const auto keep_pair = [&](const TileView& tile, std::size_t p) { out.i.push_back(tile.i[p % W]), out.j.push_back(tile.j[p % W]); };
+    const auto keep_pair = [&](const TileView& tile, std::size_t p) { out.i.push_back(index_at(tile.i[p % W])), out.j.push_back(index_at(tile.j[p % W])); };
     collect(chunk.inside, keep_pair, out.memory);
     collect(chunk.across, keep_pair, out.memory);
     collect(chunk.wall_tiles, [&](const TileView&, std::size_t p) { out.wall_pairs.push_back(chunk.wall_pairs[p]); }, out.wall_memory);
@@ -72,7 +71,7 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
         for (std::size_t i = begin; i < end; ++i) {
             for (const Index j : partners_of(pairs.of(i))) {
                 const TileView tile = tiles.tile(p / W);
-                tile.i[p % W] = static_cast<Index>(i), tile.j[p % W] = j;
+                tile.i[p % W] = place_of(i), tile.j[p % W] = place_of(j);
                 const auto before = [&](std::size_t k) {
                     return (old.j[k] < end && j >= end) || ((old.j[k] < end) == (j < end) && std::pair(old.i[k], old.j[k]) < std::pair(static_cast<Index>(i), j));
                 };
@@ -94,7 +93,7 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
     next = 0;
     for (std::size_t p = 0; p < count; ++p) {
         const TileView tile = chunk.wall_tiles.tile(p / W);
-        tile.i[p % W] = chunk.wall_pairs[p].grain, tile.j[p % W] = static_cast<Index>(p);
+        tile.i[p % W] = place_of(chunk.wall_pairs[p].grain), tile.j[p % W] = place_of(p);
         while (next < old.wall_pairs.size() && old.wall_pairs[next] < chunk.wall_pairs[p]) ++next;
         const bool known = next < old.wall_pairs.size() && old.wall_pairs[next] == chunk.wall_pairs[p];
         for (int m = 0; m < width_; ++m)
@@ -105,6 +104,7 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
     chunk.ghost_spins.assign(count, {});
     chunk.ghost_materials.resize(count);
     for (std::size_t p = 0; p < count; ++p) chunk.ghost_materials[p] = wall_materials_[static_cast<std::size_t>(chunk.wall_pairs[p].wall)];
+    chunk.one_wall_type = materials_.one_grain_material() && std::all_of(chunk.ghost_materials.begin(), chunk.ghost_materials.end(), [&](std::uint8_t m) { return m == chunk.ghost_materials[0]; });
     chunk.ghost_forces.assign(count, {});
 }
 
@@ -118,7 +118,7 @@ void Contacts::link_outgoing() {
     outgoing_.resize(total);
     if (outgoing_.capacity() > 2 * total + 1024) outgoing_.shrink_to_fit();
 
-    const auto chunk_of = [](const PairTiles& tiles, std::size_t p) { return static_cast<std::uint32_t>(tiles.tile(p / W).j[p % W] / grain_chunk); };
+    const auto chunk_of = [](const PairTiles& tiles, std::size_t p) { return static_cast<std::uint32_t>(index_at(tiles.tile(p / W).j[p % W]) / grain_chunk); };
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         std::vector<std::uint32_t>& targets = chunks_[c].targets;
         targets.clear();
@@ -140,18 +140,18 @@ void Contacts::link_outgoing() {
             const Chunk& from = chunks_[source];
             for (std::size_t p = 0; p < from.across.pair_count(); ++p)
                 if (chunk_of(from.across, p) == c)
-                    incoming.push_back({static_cast<std::uint32_t>(from.first_outgoing + p), static_cast<Index>(from.across.tile(p / W).j[p % W] - c * grain_chunk)});
+                    incoming.push_back({static_cast<std::uint32_t>(from.first_outgoing + p), static_cast<Index>(index_at(from.across.tile(p / W).j[p % W]) - c * grain_chunk)});
         }
     });
 }
 
 void Contacts::refresh(const Grains& grains, const PairList& pairs, std::vector<std::vector<WallPair>> wall_pairs) {
+    if (grains.size() >= most_bodies) throw Error(ErrorKind::invalid, "a scene of this many grains does not fit: the most is " + std::to_string(most_bodies - 1));
     const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
     while (chunks_.size() < chunks) chunks_.emplace_back(width_);
     chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunks), chunks_.end());
     wall_pairs.resize(chunks);
     run_tasks(chunks, [&](std::size_t c, int) {
-        chunks_[c].rimless = std::all_of(wall_pairs[c].begin(), wall_pairs[c].end(), [&](const WallPair& pair) { return walls_rimless_[static_cast<std::size_t>(pair.wall)]; });
         fill_tiles(chunks_[c], c * grain_chunk, std::min(grains.size(), (c + 1) * grain_chunk), pairs, std::move(wall_pairs[c]));
     });
     link_outgoing();
@@ -302,43 +302,49 @@ GrainRow ghost_at(Vec3 foot, Vec3 normal, double distance, Vec3 velocity, Vec3 x
 
 }  // namespace
 
-// The same as place_ghosts() where no wall of the chunk has rims, pair by pair.
-void Contacts::place_ghosts_without_rims(Chunk& chunk, const Grains& grains, const Walls& walls) const {
-    for (std::size_t k = 0; k < chunk.wall_pairs.size(); ++k) {
-        const auto [grain, wall, feature] = chunk.wall_pairs[k];
-        const WallPlacement& placement = walls.placements[static_cast<std::size_t>(wall)];
-        const double radius = grains.row[grain].radius;
-        const Vec3 x = grains.position(grain);
-        const Foot foot = walls.set.surface(static_cast<std::size_t>(wall), placement).foot(feature, placement.to_wall(x));
+// Sets the ghosts of a grain's wall pairs, each by itself. False, with nothing said about the ghosts, if one of them is on a
+// rim or a mesh: whether that counts depends on the others.
+bool Contacts::place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_t end, const Grains& grains, const Walls& walls) const {
+    const Index grain = chunk.wall_pairs[begin].grain;
+    const double radius = grains.row[grain].radius;
+    const Vec3 x = grains.position(grain);
+    for (std::size_t k = begin; k < end; ++k) {
+        const auto wall = static_cast<std::size_t>(chunk.wall_pairs[k].wall);
+        const int feature = chunk.wall_pairs[k].feature;
+        const WallPlacement& placement = walls.placements[wall];
+        const Surface& surface = walls.set.surface(wall, placement);
+        const Vec3 local = placement.to_wall(x);
+        const Foot foot = surface.foot(feature, local);
         chunk.ghost_spins[k] = {};
-        if (placement.open || !(foot.distance < radius + walls.law_reach)) {
+        if (placement.open || !(foot.distance < radius + walls.law_reach) || !surface.feature_counts(feature, local)) {
             chunk.ghosts[k] = ghost_out_of_reach(x, radius, walls.law_reach);
             continue;
         }
+        if (foot.rim || surface.is_mesh()) return false;
         const Vec3 point = placement.to_world(foot.point);
         chunk.ghosts[k] = ghost_at(point, placement.direction_to_world(foot.normal), foot.distance, placement.velocity_at(point), x, radius);
         chunk.ghost_spins[k].inverse_radius = foot.curvature;
     }
+    return true;
 }
 
 // Sets the ghosts of a chunk's wall pairs to the foot points on the walls as they stand now. A feature that is not
 // touched, or has given way to another one, gets a ghost out of reach.
 void Contacts::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const {
-    if (chunk.rimless) return place_ghosts_without_rims(chunk, grains, walls);
     const std::size_t count = chunk.wall_pairs.size();
     WallTouch touch;
     std::vector<WallFeature> candidates;
-    std::size_t begin = 0;
-    while (begin < count) {
+    for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
         const Index grain = chunk.wall_pairs[begin].grain;
+        while (end < count && chunk.wall_pairs[end].grain == grain) ++end;
+        if (place_ghosts_alone(chunk, begin, end, grains, walls)) continue;
         const double radius = grains.row[grain].radius;
         const Vec3 x = grains.position(grain);
-        std::size_t end = begin;
         candidates.clear();
-        for (; end < count && chunk.wall_pairs[end].grain == grain; ++end) {
-            candidates.push_back({chunk.wall_pairs[end].wall, chunk.wall_pairs[end].feature});
-            chunk.ghosts[end] = ghost_out_of_reach(x, radius, walls.law_reach);
-            chunk.ghost_spins[end] = {};
+        for (std::size_t k = begin; k < end; ++k) {
+            candidates.push_back({chunk.wall_pairs[k].wall, chunk.wall_pairs[k].feature});
+            chunk.ghosts[k] = ghost_out_of_reach(x, radius, walls.law_reach);
+            chunk.ghost_spins[k] = {};
         }
         walls.set.contacts(walls.placements, x, radius, candidates, touch, walls.law_reach);
         const auto slot_of = [&](WallFeature at) { return begin + static_cast<std::size_t>(std::lower_bound(candidates.begin(), candidates.end(), at) - candidates.begin()); };
@@ -351,7 +357,6 @@ void Contacts::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& wal
             if (each.to < 0) continue;
             hand_over_memory(chunk, slot_of(each.from), slot_of(touch.contacts[static_cast<std::size_t>(each.to)].at));
         }
-        begin = end;
     }
 }
 
@@ -386,14 +391,12 @@ void Contacts::look(const Grains& grains, const Walls& walls) {
 
 void Contacts::collide_chunk(std::size_t c, const Grains& grains, const Walls& walls) {
     Chunk& chunk = chunks_[c];
-    const std::size_t begin = c * grain_chunk, end = std::min(grains.size(), begin + grain_chunk);
     chunk.force = rows_.take();
-    std::fill_n(chunk.force, end - begin, ForceRow{});
     chunk.result = {};
 
     KernelArguments in = arguments(grains);
     in.force = chunk.force;
-    in.first = static_cast<Index>(begin);
+    in.first = static_cast<Index>(c * grain_chunk);
     in.tiles = &chunk.inside;
     collide_(in, chunk.result);
     in.tiles = &chunk.across;
@@ -405,7 +408,7 @@ void Contacts::collide_chunk(std::size_t c, const Grains& grains, const Walls& w
     in.other_rows = chunk.ghosts.data();
     in.other_spins = chunk.ghost_spins.data();
     in.other_materials = chunk.ghost_materials.data();
-    in.one_type = false;
+    in.one_type = chunk.one_wall_type;
     in.tiles = &chunk.wall_tiles;
     in.outgoing = chunk.ghost_forces.data();
     for (double& period : in.periods) period = 0;
@@ -452,6 +455,7 @@ void Contacts::collide(Grains& grains, const Walls& walls, TaskRef finish) {
 }
 
 void RowPool::reset() {
+    if (free_.size() != all_.size()) all_.clear();  // a step was broken off: what they hold is not zero
     free_.clear();
     for (const auto& rows : all_) free_.push_back(rows.get());
 }

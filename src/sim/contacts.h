@@ -39,7 +39,8 @@ struct WallPair {
     friend auto operator<=>(const WallPair&, const WallPair&) = default;
 };
 
-// Rows for the sums of chunks under way: about one set per thread, used again and again.
+// Rows for the sums of chunks under way: about one set per thread, used again and again. They are zero when taken, and have
+// to be again when given back.
 class RowPool {
   public:
     void reset();  // all sets are free
@@ -71,11 +72,11 @@ class Contacts {
     void set_time_step(double time_step) { time_step_ = time_step; }
 
     // Computes all contact forces at the current positions and velocities. finish(chunk, worker) is called once for each
-    // chunk of grains, as soon as all forces on its grains are known (forces_on) and nobody reads them any more: it may
-    // move them.
+    // chunk of grains, as soon as all forces on its grains are known and nobody reads them any more: it takes the sums
+    // (forces_on), leaves zeros, and may move the grains.
     void collide(Grains& grains, const Walls& walls, TaskRef finish);
     // Sums of the forces on the grains of a chunk; while it is being finished.
-    const ForceRow* forces_on(std::size_t chunk) const { return chunks_[chunk].force; }
+    ForceRow* forces_on(std::size_t chunk) const { return chunks_[chunk].force; }
 
     double max_overlap() const { return max_overlap_; }  // in the last collide()
     std::size_t contact_count() const { return contact_count_; }
@@ -104,7 +105,7 @@ class Contacts {
 
         PairTiles inside, across, wall_tiles;  // pairs within the chunk, with grains of later chunks, with walls
         std::vector<WallPair> wall_pairs;
-        bool rimless = false;                // no wall of them has rims
+        bool one_wall_type = false;          // all of them are of one pair of materials
         std::vector<GrainRow> ghosts;
         std::vector<SpinRow> ghost_spins;
         std::vector<std::uint8_t> ghost_materials;
@@ -125,7 +126,7 @@ class Contacts {
     void fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs);
     void link_outgoing();
     void place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const;
-    void place_ghosts_without_rims(Chunk& chunk, const Grains& grains, const Walls& walls) const;
+    bool place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_t end, const Grains& grains, const Walls& walls) const;
     void hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const;
     void load_walls(Chunk& chunk, const Walls& walls) const;
     void collide_chunk(std::size_t c, const Grains& grains, const Walls& walls);
@@ -139,7 +140,7 @@ class Contacts {
     double time_step_;
     int width_;
     CollideFunction collide_;
-    std::vector<std::uint8_t> wall_materials_, walls_rimless_;
+    std::vector<std::uint8_t> wall_materials_;
     std::vector<Chunk> chunks_;
     std::vector<ForceRow> outgoing_;
     RowPool rows_;

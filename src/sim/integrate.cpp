@@ -54,49 +54,56 @@ struct Arrays {
     Images* images;
 };
 
-// The accelerations of a grain at the end of the step; its velocities become those of the end of the step.
+// A grain on its way through a step, in registers.
+struct Moving {
+    V4 v, rim;     // velocities; their last elements are not ours
+    V4 a, alpha;   // accelerations
+};
+
+// The accelerations of a grain at the end of the step; its velocities become those of the end of the step, and the sum of
+// forces zero, for the next chunk.
 template <bool Damped>
-SCREE_INLINE void kick_grain(const Arrays& grains, const ForceRow& sum, double damping, double rotation_damping, const Factors& f, std::size_t g, V4& a, V4& alpha, KickPowers& powers) {
+SCREE_INLINE void kick_grain(Moving& m, AccelerationRow& before, ForceRow& sum, double damping, double rotation_damping, const Factors& f, KickPowers& powers) {
     const V4 force = load4(&sum.fx), torque = load4(&sum.tx);
+    store4(&sum.fx, V4{}), store4(&sum.tx, V4{});
     powers.contact += force[3];
     powers.sliding += torque[3];
-    double* const velocity = &grains.row[g].vx;
-    double* const rim = &grains.spin[g].x;
-    const V4 v = load4(velocity), s = load4(rim);
-    const double inverse_mass = v[3];
+    const double inverse_mass = m.v[3];
     // Torque over radius, divided by the inertia over radius squared.
     const double turn = inverse_mass * f.inverse_inertia_factor;
     const V4 gravity = inverse_mass > 0 ? f.gravity : V4{};
-    a = first_three(force * inverse_mass) + gravity, alpha = first_three(torque * turn);
+    m.a = first_three(force * inverse_mass) + gravity, m.alpha = first_three(torque * turn);
     if constexpr (Damped) {
-        a -= first_three(v * (damping * inverse_mass));
-        const double rotation = rotation_damping * s[3] * s[3];
-        alpha -= first_three(s * (rotation * turn));
-        powers.damping += damping * square3(v) + rotation * square3(s);
+        m.a -= first_three(m.v * (damping * inverse_mass));
+        const double rotation = rotation_damping * m.rim[3] * m.rim[3];
+        m.alpha -= first_three(m.rim * (rotation * turn));
+        powers.damping += damping * square3(m.v) + rotation * square3(m.rim);
     }
-    store4(velocity, v + first_three(a - load_linear(grains.acceleration[g])) * f.correction);
-    store4(rim, s + first_three(alpha - load_rim(grains.acceleration[g])) * f.correction);
+    m.v += first_three(m.a - load_linear(before)) * f.correction;
+    m.rim += first_three(m.alpha - load_rim(before)) * f.correction;
+    store(before, m.a, m.alpha);
 }
 
-SCREE_INLINE void move_grain(const Arrays& grains, const MotionParameters& p, const Factors& f, std::size_t g, V4 a, V4 alpha, V4& farthest) {
-    double* const position = &grains.row[g].x;
-    double* const velocity = &grains.row[g].vx;
-    double* const rim = &grains.spin[g].x;
-    const V4 v = load4(velocity), d = first_three(v * f.dt + a * f.half_dt2), x = load4(position) + d;
+// Returns the squared way it moved, the same in all lanes.
+template <bool Periodic>
+SCREE_INLINE V4 move_grain(Moving& m, double* position, Images& images, const MotionParameters& p, const Factors& f) {
+    const V4 d = first_three(m.v * f.dt + m.a * f.half_dt2), x = load4(position) + d;
     store4(position, x);
-    store4(velocity, v + a * f.dt);
-    store4(rim, load4(rim) + alpha * f.dt);
-    const V4 squares = d * d, pairs = squares + __builtin_shuffle(squares, M4{1, 0, 3, 2}), moved = pairs + __builtin_shuffle(pairs, M4{2, 3, 0, 1});
-    farthest = moved > farthest ? moved : farthest;
-    const M4 outside = (M4)(x >= f.high) | (M4)(x < f.low);
-    if (__builtin_expect((outside[0] | outside[1] | outside[2]) != 0, 0)) {
-        for (int axis = 0; axis < 3; ++axis) {
-            const double length = p.periodicity.length[axis];
-            auto& images = grains.images[g].count[static_cast<std::size_t>(axis)];
-            if (x[axis] >= f.high[axis]) position[axis] -= length, ++images;
-            else if (x[axis] < f.low[axis]) position[axis] += length, --images;
+    m.v += m.a * f.dt;
+    m.rim += m.alpha * f.dt;
+    if constexpr (Periodic) {
+        const M4 outside = (M4)(x >= f.high) | (M4)(x < f.low);
+        if (__builtin_expect((outside[0] | outside[1] | outside[2]) != 0, 0)) {
+            for (int axis = 0; axis < 3; ++axis) {
+                const double length = p.periodicity.length[axis];
+                auto& count = images.count[static_cast<std::size_t>(axis)];
+                if (x[axis] >= f.high[axis]) position[axis] -= length, ++count;
+                else if (x[axis] < f.low[axis]) position[axis] += length, --count;
+            }
         }
     }
+    const V4 squares = d * d, pairs = squares + __builtin_shuffle(squares, M4{1, 0, 3, 2});
+    return pairs + __builtin_shuffle(pairs, M4{2, 3, 0, 1});
 }
 
 Factors factors(const MotionParameters& p) {
@@ -107,8 +114,8 @@ Factors factors(const MotionParameters& p) {
     return f;
 }
 
-template <bool Kick, bool Move, bool Damped>
-SCREE_INLINE KickPowers sweep(Grains& all, const ForceRow* force, const MotionParameters& p, const Factors& given, std::size_t chunk, double& travel) {
+template <bool Kick, bool Move, bool Damped, bool Periodic>
+SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParameters& p, const Factors& given, std::size_t chunk, double& travel) {
     const Arrays grains{all.row.data(), all.spin.data(), all.acceleration.data(), all.images.data()};
     const Factors f = given;
     const double damping = p.damping, rotation_damping = p.rotation_damping;
@@ -116,33 +123,38 @@ SCREE_INLINE KickPowers sweep(Grains& all, const ForceRow* force, const MotionPa
     V4 farthest{};  // squared, the same in all lanes
     const std::size_t begin = chunk * grain_chunk, end = std::min(all.size(), begin + grain_chunk);
     for (std::size_t g = begin; g < end; ++g) {
-        V4 a, alpha;
-        if constexpr (Kick) {
-            kick_grain<Damped>(grains, force[g - begin], damping, rotation_damping, f, g, a, alpha, powers);
-            store(grains.acceleration[g], a, alpha);
-        } else {
-            a = first_three(load_linear(grains.acceleration[g])), alpha = first_three(load_rim(grains.acceleration[g]));
+        AccelerationRow& acceleration = grains.acceleration[g];
+        double *const velocity = &grains.row[g].vx, *const rim = &grains.spin[g].x;
+        Moving m{load4(velocity), load4(rim), {}, {}};
+        if constexpr (Kick) kick_grain<Damped>(m, acceleration, force[g - begin], damping, rotation_damping, f, powers);
+        else m.a = first_three(load_linear(acceleration)), m.alpha = first_three(load_rim(acceleration));
+        if constexpr (Move) {
+            const V4 moved = move_grain<Periodic>(m, &grains.row[g].x, grains.images[g], p, f);
+            farthest = moved > farthest ? moved : farthest;
         }
-        if constexpr (Move) move_grain(grains, p, f, g, a, alpha, farthest);
+        store4(velocity, m.v);
+        store4(rim, m.rim);
     }
     if constexpr (Move) travel += std::sqrt(farthest[0]);
     return powers;
 }
 
-template <bool Move>
-SCREE_INLINE KickPowers kick_sweep(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
-    const bool damped = p.damping > 0 || p.rotation_damping > 0;
-    return damped ? sweep<true, Move, true>(grains, force, p, f, chunk, travel) : sweep<true, Move, false>(grains, force, p, f, chunk, travel);
+// Without periodic axes and damping, the most common case, there is less to do.
+template <bool Kick, bool Move>
+SCREE_INLINE KickPowers sweep(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+    const bool damped = p.damping > 0 || p.rotation_damping > 0, periodic = p.periodicity.length[0] > 0 || p.periodicity.length[1] > 0 || p.periodicity.length[2] > 0;
+    if (damped) return sweep<Kick, Move, true, true>(grains, force, p, f, chunk, travel);
+    return periodic ? sweep<Kick, Move, false, true>(grains, force, p, f, chunk, travel) : sweep<Kick, Move, false, false>(grains, force, p, f, chunk, travel);
 }
 
-SCREE_CLONES KickPowers kick_chunk(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
-    return kick_sweep<false>(grains, force, p, f, chunk, travel);
+SCREE_CLONES KickPowers kick_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+    return sweep<true, false>(grains, force, p, f, chunk, travel);
 }
-SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, const ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
-    return kick_sweep<true>(grains, force, p, f, chunk, travel);
+SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+    return sweep<true, true>(grains, force, p, f, chunk, travel);
 }
 SCREE_CLONES void move_chunk(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
-    sweep<false, true, false>(grains, nullptr, p, f, chunk, travel);
+    sweep<false, true>(grains, nullptr, p, f, chunk, travel);
 }
 
 }  // namespace

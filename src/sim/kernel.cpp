@@ -1,12 +1,15 @@
 // The force kernel, compiled once per instruction set with SCREE_ISA naming the variant.
 //
-// Per tile of 64 pairs, three short stages: load (subtract whole rows, then transpose 4x4), law (an ordinary loop over
-// lanes that the compiler vectorises), scatter (transpose back, add rows). Lanes that do not touch are masked by select
-// and add exactly +0.0, so the list may hold any further pairs without changing a bit; sums run in the order of the
-// pairs. Rejected: one loop per pair with all stages (27-31 ns per contact in place of about 10), and hardware gathers
-// from structure of arrays.
+// Per tile of 64 pairs, three short stages: load (subtract whole rows, then transpose 4x4), law (ordinary loops over
+// lanes that the compiler vectorises), scatter (transpose back, add rows). Lanes that do not touch are masked and add
+// exactly +0.0, so the list may hold any further pairs without changing a bit; sums run in the order of the pairs.
+//
+// The loops of the law are short on purpose: the processor looks about a hundred operations ahead, and in one long loop
+// it waits for square roots and divisions. Rejected: one loop per pair with all stages (27-31 ns per contact in place of
+// about 11), hardware gathers from structure of arrays, and the stages by groups of 8 or 16 pairs (a fifth slower).
 #include "sim/kernel.h"
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -22,11 +25,14 @@ namespace scree {
 namespace {
 
 #define SCREE_INLINE inline __attribute__((always_inline))
+// A stage of a tile: long enough for a call to cost nothing, and compiled once for all laws it serves.
+#define SCREE_STAGE __attribute__((noinline))
 
 using V4 = double __attribute__((vector_size(32)));
 using M4 = long long __attribute__((vector_size(32)));
 
 constexpr std::size_t W = tile_width;
+constexpr int rolling_memory = 3, largest_law_memory = 8;
 constexpr long long sign_bit = static_cast<long long>(1ull << 63);
 
 SCREE_INLINE V4 load4(const double* p) {
@@ -111,37 +117,43 @@ struct alignas(64) Lanes {
     double nx[W], ny[W], nz[W], overlap[W], approach[W], arm[W], mass[W], spring_time[W], damping_weight[W];
     double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
+    double slip_x[W], slip_y[W], slip_z[W], normal_force[W], friction_x[W], friction_y[W], friction_z[W];
+    double own[largest_law_memory][W];  // memory of the contact
     double type[W];  // of the pair of materials; a double like all else, for the vector loop
 };
 
-SCREE_INLINE const double* numbers(const GrainRow* row) { return &row->x; }
-SCREE_INLINE const double* numbers(const SpinRow* row) { return &row->x; }
+static_assert(sizeof(GrainRow) == 8 * row_scale && sizeof(SpinRow) == 4 * row_scale && sizeof(ForceRow) == 8 * row_scale);
+SCREE_INLINE const double* row_at(const GrainRow* rows, Place place) { return reinterpret_cast<const double*>(reinterpret_cast<const char*>(rows) + std::size_t{place} * 8); }
+SCREE_INLINE const double* spin_at(const SpinRow* spins, Place place) { return reinterpret_cast<const double*>(reinterpret_cast<const char*>(spins) + std::size_t{place} * 4); }
+SCREE_INLINE double* force_at(ForceRow* rows, Place place) { return reinterpret_cast<double*>(reinterpret_cast<char*>(rows) + std::size_t{place} * 8); }
 
 SCREE_INLINE std::uint16_t pair_type(const KernelArguments& in, const TileView& tile, std::size_t k) {
-    return in.types[in.materials[tile.i[k]] * in.material_count + in.other_materials[tile.j[k]]];
+    return in.types[in.materials[index_at(tile.i[k])] * in.material_count + in.other_materials[index_at(tile.j[k])]];
 }
 
-template <bool Rolling>
-SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, std::size_t after_bytes, Lanes& lanes) {
+template <bool Rolling, std::size_t TileBytes>
+SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, Lanes& lanes) {
+    const GrainRow *const rows = in.rows, *const other_rows = in.other_rows;
+    const SpinRow *const spins = in.spins, *const other_spins = in.other_spins;
     for (std::size_t k = 0; k < W; k += 4) {
         // Fetch the partners of the next tile, a few at a time: one burst would fill the queue of misses and gain nothing.
         for (std::size_t p = 0; p < 4; ++p) {
-            __builtin_prefetch(in.other_rows + next.j[k + p]);
-            __builtin_prefetch(in.other_spins + next.j[k + p]);
+            __builtin_prefetch(row_at(other_rows, next.j[k + p]));
+            __builtin_prefetch(spin_at(other_spins, next.j[k + p]));
         }
         // And the tile after it, whose indices will be needed then.
-        for (std::size_t at = k * after_bytes / W; at < (k + 4) * after_bytes / W; at += 64) __builtin_prefetch(after + at, 1);
+        for (std::size_t at = 0; at < 4 * TileBytes / W; at += 64) __builtin_prefetch(after + k * TileBytes / W + at, 1);
         Row row[4];
         V4 spin[4], turn[4];
         for (std::size_t p = 0; p < 4; ++p) {
-            const Index i = tile.i[k + p], j = tile.j[k + p];
-            row[p] = load_row(numbers(in.rows + i)) + flip_vectors(load_row(numbers(in.other_rows + j)));
-            const V4 sa = load4(numbers(in.spins + i)), sb = load4(numbers(in.other_spins + j));
+            const Place i = tile.i[k + p], j = tile.j[k + p];
+            row[p] = load_row(row_at(rows, i)) + flip_vectors(load_row(row_at(other_rows, j)));
+            const V4 sa = load4(spin_at(spins, i)), sb = load4(spin_at(other_spins, j));
             spin[p] = sa + sb;
-            if constexpr (Rolling) turn[p] = sa * in.spins[i].inverse_radius - sb * in.other_spins[j].inverse_radius;
-            // Of the smaller body; a ghost has the curvature of its wall.
-            const double ia = in.spins[i].inverse_radius, ib = in.other_spins[j].inverse_radius;
+            // Of the smaller body; a ghost has the curvature of its wall. From memory: out of a register it takes two shuffles.
+            const double ia = spin_at(spins, i)[3], ib = spin_at(other_spins, j)[3];
             lanes.larger_inverse_radius[k + p] = ia > ib ? ia : ib;
+            if constexpr (Rolling) turn[p] = sa * sa[3] - sb * sb[3];
         }
         transpose_halves(row[0], row[1], row[2], row[3]);
         store_halves(row[0], lanes.dx + k, lanes.vx + k), store_halves(row[1], lanes.dy + k, lanes.vy + k);
@@ -169,15 +181,33 @@ SCREE_INLINE void load_tile(const KernelArguments& in, const TileView& tile, con
 // Lanes that do not touch get +0.0; those of another type keep what they have.
 template <bool OneType>
 SCREE_INLINE void put(bool mine, bool touching, double& place, double value) {
-    const double masked = touching ? value : 0.0;
+    // Written as a select, the compiler stores and loads every number twice.
+    const double masked = std::bit_cast<double>(std::bit_cast<long long>(value) & (touching ? -1ll : 0ll));
     place = OneType || mine ? masked : place;
+}
+
+template <class Law>
+SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt) {
+    ContactState state;
+    const double overlap = lanes.overlap[k];
+    state.overlap = Law::may_pull ? overlap : (overlap > 0 ? overlap : 0);
+    state.approach = lanes.approach[k];
+    state.vt[0] = lanes.slip_x[k], state.vt[1] = lanes.slip_y[k], state.vt[2] = lanes.slip_z[k];
+    state.inverse_mass = lanes.inverse_mass[k];
+    state.mass = lanes.mass[k];
+    state.radius = 1 / lanes.inverse_radius_sum[k];
+    state.half_step = 0.5 * dt;
+    state.spring_time = lanes.spring_time[k];
+    state.damping_weight = lanes.damping_weight[k];
+    return state;
 }
 
 // Geometry, law and power of all lanes whose pair is of the given type (of all lanes if OneType); returns the number of
 // contacts. Coefficients are those of one type, so that they stay in registers: a tile of several types is run through
 // once for each, which is cheaper than to gather coefficients per lane.
 template <class Law, bool Rolling, bool OneType>
-SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
+SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
+    static_assert(Law::memory <= largest_law_memory);
     const typename Law::Coefficients c = static_cast<const typename Law::Coefficients*>(in.coefficients)[type];
     const RollingCoefficients rolling_coefficients = static_cast<const RollingCoefficients*>(in.rolling)[type];
     const double friction = in.friction[type];
@@ -208,37 +238,39 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
         lanes.spring_time[k] = begins ? part : 0.5 * dt;
         lanes.damping_weight[k] = begins ? 0.5 + part * inverse_dt : 1;
     }
+#pragma omp simd
+    for (std::size_t k = 0; k < W; ++k) {
+        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], approach = lanes.approach[k], arm = lanes.arm[k];
+        // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
+        const double sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
+        lanes.slip_x[k] = lanes.vx[k] + (ny * sz - nz * sy) + approach * nx;
+        lanes.slip_y[k] = lanes.vy[k] + (nz * sx - nx * sz) + approach * ny;
+        lanes.slip_z[k] = lanes.vz[k] + (nx * sy - ny * sx) + approach * nz;
+
+        // Turn the memory with the contact plane.
+        const double x = memory[k], y = memory[W + k], z = memory[2 * W + k];
+        const double along = x * nx + y * ny + z * nz;
+        lanes.own[0][k] = x - along * nx, lanes.own[1][k] = y - along * ny, lanes.own[2][k] = z - along * nz;
+    }
+#pragma omp simd
+    for (std::size_t k = 0; k < W; ++k) {
+        const ContactState state = state_of<Law>(lanes, k, dt);
+        double own[Law::memory];
+        for (int m = 0; m < 3; ++m) own[m] = lanes.own[m][k];
+        for (int m = 3; m < Law::memory; ++m) own[m] = memory[static_cast<std::size_t>(m) * W + k];
+        const ContactForce force = Law::force(c, state, own);
+        for (int m = 0; m < Law::memory; ++m) lanes.own[m][k] = own[m];
+        lanes.friction_x[k] = force.tangential[0], lanes.friction_y[k] = force.tangential[1], lanes.friction_z[k] = force.tangential[2];
+        lanes.normal_force[k] = force.normal;
+    }
 #pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
     for (std::size_t k = 0; k < W; ++k) {
         const bool mine = OneType || lanes.type[k] == wanted_type;
-        const double overlap = lanes.overlap[k], inverse_mass = lanes.inverse_mass[k], approach = lanes.approach[k], arm = lanes.arm[k];
+        const double overlap = lanes.overlap[k], approach = lanes.approach[k], arm = lanes.arm[k];
         const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k];
-        const bool touching = (overlap > -Law::reach(c, inverse_mass)) & (lane_numbers[k] < lane_count) & mine;
-
-        // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
-        const double sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
-        ContactState state;
-        state.overlap = Law::may_pull ? overlap : (overlap > 0 ? overlap : 0);
-        state.approach = approach;
-        state.vt[0] = lanes.vx[k] + (ny * sz - nz * sy) + approach * nx;
-        state.vt[1] = lanes.vy[k] + (nz * sx - nx * sz) + approach * ny;
-        state.vt[2] = lanes.vz[k] + (nx * sy - ny * sx) + approach * nz;
-        state.inverse_mass = inverse_mass;
-        state.mass = lanes.mass[k];
-        state.radius = 1 / lanes.inverse_radius_sum[k];
-        state.half_step = 0.5 * dt;
-        state.spring_time = lanes.spring_time[k];
-        state.damping_weight = lanes.damping_weight[k];
-
-        // Turn the memory with the contact plane.
-        double own[Law::memory];
-        for (int m = 0; m < Law::memory; ++m) own[m] = memory[static_cast<std::size_t>(m) * W + k];
-        const double along = own[0] * nx + own[1] * ny + own[2] * nz;
-        own[0] -= along * nx, own[1] -= along * ny, own[2] -= along * nz;
-
-        const ContactForce force = Law::force(c, state, own);
-        const double ftx = force.tangential[0], fty = force.tangential[1], ftz = force.tangential[2], fn = force.normal;
-        const double tangential_power = -(ftx * state.vt[0] + fty * state.vt[1] + ftz * state.vt[2]);
+        const bool touching = (overlap > -Law::reach(c, lanes.inverse_mass[k])) & (lane_numbers[k] < lane_count) & mine;
+        const double ftx = lanes.friction_x[k], fty = lanes.friction_y[k], ftz = lanes.friction_z[k], fn = lanes.normal_force[k];
+        const double tangential_power = -(ftx * lanes.slip_x[k] + fty * lanes.slip_y[k] + ftz * lanes.slip_z[k]);
         double power = fn * approach + tangential_power;
         const double limit = friction * fn;
         const bool slides = ftx * ftx + fty * fty + ftz * ftz >= limit * limit * (1 - 1e-9);
@@ -250,12 +282,12 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
             spring[0] -= normal_part * nx, spring[1] -= normal_part * ny, spring[2] -= normal_part * nz;
             const double twist = lanes.wx[k] * nx + lanes.wy[k] * ny + lanes.wz[k] * nz;
             const double turn[3] = {lanes.wx[k] - twist * nx, lanes.wy[k] - twist * ny, lanes.wz[k] - twist * nz};
-            const RollingTorque torque = rolling_torque(rolling_coefficients, state, fn, turn, spring);
+            const RollingTorque torque = rolling_torque(rolling_coefficients, state_of<Law>(lanes, k, dt), fn, turn, spring);
             power -= torque.x * turn[0] + torque.y * turn[1] + torque.z * turn[2];
             put<OneType>(mine, touching, lanes.rolling_x[k], torque.x), put<OneType>(mine, touching, lanes.rolling_y[k], torque.y), put<OneType>(mine, touching, lanes.rolling_z[k], torque.z);
             for (int m = 0; m < 3; ++m) put<OneType>(mine, touching, memory[static_cast<std::size_t>(Law::memory + m) * W + k], spring[m]);
         }
-        for (int m = 0; m < Law::memory; ++m) put<OneType>(mine, touching, memory[static_cast<std::size_t>(m) * W + k], own[m]);
+        for (int m = 0; m < Law::memory; ++m) put<OneType>(mine, touching, memory[static_cast<std::size_t>(m) * W + k], lanes.own[m][k]);
 
         put<OneType>(mine, touching, lanes.fx[k], fn * nx + ftx), put<OneType>(mine, touching, lanes.fy[k], fn * ny + fty), put<OneType>(mine, touching, lanes.fz[k], fn * nz + ftz);
         put<OneType>(mine, touching, lanes.power[k], power);
@@ -269,33 +301,36 @@ SCREE_INLINE double law_tile(const KernelArguments& in, const TileView& tile, st
     return contacts;
 }
 
-SCREE_INLINE void add_row(ForceRow* row, const Row& add) { store_row(&row->fx, load_row(&row->fx) + add); }
+SCREE_INLINE void add_row(double* row, const Row& add) { store_row(row, load_row(row) + add); }
 
 // Adds the forces on both bodies, or those on i alone and writes those on j (Across).
 template <bool Rolling, bool Across>
-SCREE_INLINE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
+SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
+    ForceRow* const sums = in.force;
+    const Place first = place_of(in.first);
     for (std::size_t k = 0; k < count; k += 4) {
         Row row[4] = {from_halves(lanes.fx + k, lanes.tx + k), from_halves(lanes.fy + k, lanes.ty + k), from_halves(lanes.fz + k, lanes.tz + k),
                       from_halves(lanes.power + k, lanes.sliding + k)};
         transpose_halves(row[0], row[1], row[2], row[3]);
         const std::size_t last = count - k < 4 ? count - k : 4;
         for (std::size_t p = 0; p < last; ++p) {
-            const Index i = tile.i[k + p], j = tile.j[k + p];
+            const Place i = tile.i[k + p], j = tile.j[k + p];
             Row on_i = row[p], on_j = reaction(row[p]);
             if constexpr (Rolling) {
                 const V4 rolling{lanes.rolling_x[k + p], lanes.rolling_y[k + p], lanes.rolling_z[k + p], 0};
-                on_i = plus_high(on_i, rolling * in.spins[i].inverse_radius);
-                on_j = plus_high(on_j, -rolling * in.other_spins[j].inverse_radius);
+                on_i = plus_high(on_i, rolling * spin_at(in.spins, i)[3]);
+                on_j = plus_high(on_j, -rolling * spin_at(in.other_spins, j)[3]);
             }
-            add_row(in.force + (i - in.first), on_i);
+            add_row(force_at(sums, i - first), on_i);
             if constexpr (Across) store_row(&outgoing[k + p].fx, on_j);
-            else add_row(in.force + (j - in.first), on_j);
+            else add_row(force_at(sums, j - first), on_j);
         }
     }
 }
 
 template <class Law, bool Rolling, bool Across>
-SCREE_INLINE void collide_tiles(const KernelArguments& in, KernelResult& result) {
+void collide_tiles(const KernelArguments& in, KernelResult& result) {
+    constexpr std::size_t tile_bytes = PairTiles::bytes(Law::memory + (Rolling ? rolling_memory : 0));
     Lanes lanes;
     const std::size_t pairs = in.tiles->pair_count();
     double max_overlap = result.max_overlap;
@@ -303,7 +338,7 @@ SCREE_INLINE void collide_tiles(const KernelArguments& in, KernelResult& result)
         const TileView tile = in.tiles->tile(t);
         const std::size_t count = pairs - t * W < W ? pairs - t * W : W;
         const std::size_t next = (t + 1) * W < pairs ? t + 1 : t, after = (t + 2) * W < pairs ? t + 2 : t;
-        load_tile<Rolling>(in, tile, in.tiles->tile(next), reinterpret_cast<const char*>(in.tiles->tile(after).i), in.tiles->bytes_per_tile(), lanes);
+        load_tile<Rolling, tile_bytes>(in, tile, in.tiles->tile(next), reinterpret_cast<const char*>(in.tiles->tile(after).i), lanes);
         double contacts = 0;
         if (in.one_type) {
             contacts = law_tile<Law, Rolling, true>(in, tile, count, pair_type(in, tile, 0), lanes, max_overlap);

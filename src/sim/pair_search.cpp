@@ -14,7 +14,7 @@ namespace {
 // Costs in pairs visited by the kernel (about 10 ns), from profiles of settled and flowing beds of 10^4 and 10^5 grains.
 constexpr double tile_cost = 30;          // per grain: tiles, rows between chunks, wall pairs
 constexpr double site_cost = 5;           // per grain: cells of the grid, or snapping and images
-constexpr double candidate_cost = 0.3;    // per ball or cell looked at by the grid
+constexpr double candidate_cost = 0.6;    // per ball or cell looked at by the grid
 constexpr double facet_cost = 1;          // per facet checked
 constexpr double cell_cost = 1.5;         // per cell swept for its edges
 constexpr double flip_cost = 80;          // per flip

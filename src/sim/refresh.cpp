@@ -27,13 +27,9 @@ bool Refresh::expired(const Grains& grains, const Walls& walls) {
     if (required_ || travel_.size() != chunk_count(grains.size(), grain_chunk)) return true;
     // Rounding of positions is far below this.
     const double limit = skin_ * (1 - 1e-6);
-    double extent = 0;
-    for (std::size_t w = 0; w < walls.size(); ++w) {
-        if (!walls.set.ever_moves(w)) continue;
-        if (extent == 0)
-            for (const GrainRow& row : grains.row) extent = std::max({extent, std::fabs(row.x), std::fabs(row.y), std::fabs(row.z)});
-        if (walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * extent) > limit) return true;
-    }
+    // No grain has gone farther than the skin from where it was, or the list has expired anyway.
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        if (walls.set.ever_moves(w) && walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * (extent_ + skin_)) > limit) return true;
     bool passed = false;
     for (std::size_t c = 0; c < travel_.size() && !passed; ++c) passed = travel_[c] > limit;
     if (!passed) return false;
@@ -100,6 +96,8 @@ bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contact
         for (std::size_t g = begin; g < end; ++g) reference_[g] = grains.position(g);
     });
     wall_reference_ = walls.placements;
+    extent_ = 0;
+    for (const GrainRow& row : grains.row) extent_ = std::max({extent_, std::fabs(row.x), std::fabs(row.y), std::fabs(row.z)});
     required_ = false;
     steps_since_ = 0;
     return true;

@@ -52,6 +52,7 @@ class Refresh {
     std::vector<double> travel_;
     std::vector<Vec3> reference_;
     std::vector<WallPlacement> wall_reference_;
+    double extent_ = 0;  // largest coordinate of a grain at the last refresh
     std::int64_t steps_since_ = 0;
     std::uint64_t disturbance_ = 0;
     std::uint64_t draws_ = 0;

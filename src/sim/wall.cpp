@@ -31,7 +31,6 @@ WallSet::WallSet(const Scene& scene) : walls_(scene.walls) {
             throw Error(error.kind(), fmt::format("{}wall '{}': {}", place, wall.name, error.what()));
         }
         const auto* turn = std::get_if<Rotate>(&wall.motion);
-        rimless_.push_back(surfaces_.back().rimless());
         rotation_unseen_.push_back(turn != nullptr && surfaces_.back().unchanged_by_rotation(turn->axis, turn->point));
     }
 }

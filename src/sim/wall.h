@@ -83,9 +83,6 @@ class WallSet {
     void contacts(std::span<const WallPlacement> placements, Vec3 x, double radius, std::span<const WallFeature> candidates,
                   WallTouch& touch, double beyond = 0) const;
 
-    // Walls without rims: each of their contacts is there whatever others there are.
-    bool rimless(std::size_t wall) const { return rimless_[wall]; }
-
     // A bound for how far any point of the wall within `reach` of the wall's own extent moves between two placements;
     // for unbounded walls, of points within `reach` of the pivot.
     double moved(std::size_t wall, const WallPlacement& then, const WallPlacement& now, double reach) const;
@@ -109,7 +106,7 @@ class WallSet {
     std::vector<Wall> walls_;
     std::vector<Surface> surfaces_;
     std::vector<std::optional<Surface>> closed_;  // discs whose hole opens at open_at, without the hole
-    std::vector<bool> rotation_unseen_, rimless_;
+    std::vector<bool> rotation_unseen_;
 };
 
 // Which old contact a contact without memory goes on from: one that the grain had in the step before (`remembered`) and

@@ -46,6 +46,20 @@ TEST(parallel, stable_sort_equals_std_stable_sort) {
     set_thread_count(1);
 }
 
+TEST(parallel, every_task_of_many_short_jobs_runs_once_with_more_threads_than_processors) {
+    set_thread_count(9);
+    for (std::size_t job = 0; job < 3000; ++job) {
+        const std::size_t count = 2 + job % 5;
+        std::vector<int> runs(count, 0);
+        run_tasks(count, [&](std::size_t task, int worker) {
+            ASSERT_LT(worker, 9);
+            ++runs[task];
+        });
+        ASSERT_EQ(runs, std::vector<int>(count, 1)) << "job " << job;
+    }
+    set_thread_count(1);
+}
+
 TEST(parallel, exception_of_the_lowest_task_is_rethrown_and_the_pool_lives_on) {
     set_thread_count(4);
     for (int repeat = 0; repeat < 50; ++repeat) {
