@@ -19,7 +19,7 @@ template <int D>
 class Dynamics final : public HardDynamics {
   public:
     explicit Dynamics(const HardSetup& setup) : setup_(setup), q_(D == 3 ? 0.4 : 0.5) {
-        for (int k = 0; k < D; ++k) g_[k] = setup.gravity[k];
+        for (int k = 0; k < D; ++k) g_[k] = setup.gravity[k], length_[k] = setup.periods.length[k];
         weightless_ = norm2(setup.gravity) == 0;
     }
 
@@ -35,12 +35,17 @@ class Dynamics final : public HardDynamics {
   private:
     using Index = std::uint32_t;
     static constexpr Index nobody = Pending::nobody;
+    static constexpr std::size_t few = 4000;  // grains whose state is in the near caches
 
     struct alignas(64) Cold {
         double inverse_mass;
         Vec3 rim;
         double last;                // collision
         std::uint32_t material;
+        std::uint32_t near;         // a bit for each wall that may come near the ball of its list before the time `clear`
+        double clear;
+        std::uint32_t changes;      // of its flight
+        std::uint32_t seen;         // changes of its partner's flight when their meeting was predicted
     };
 
     // What decides, for most grains, that a wall is out of reach.
@@ -59,7 +64,7 @@ class Dynamics final : public HardDynamics {
             Flight<D>& f = flights_[i];
             for (int k = 0; k < D; ++k) f.x[k] = grain.position[k], f.v[k] = grain.velocity[k];
             f.t = 0, f.radius = grain.radius;
-            cold_[i] = {grain.inverse_mass, grain.rim, grain.last_collision, grain.material};
+            cold_[i] = {grain.inverse_mass, grain.rim, grain.last_collision, grain.material, 0, -forever, 0, 0};
             spots_[i].meeting = {}, spots_[i].leave = forever;
         }
         smallest_ = forever;
@@ -127,12 +132,13 @@ class Dynamics final : public HardDynamics {
             if (!(time < horizon_)) break;
             const Index i = queue_.top();
             now_ = std::max(now_, time);
+            foresee();
             if (spots_[i].leave <= spots_[i].meeting.time) {
                 renew_list(i);
                 continue;
             }
             const Pending event = spots_[i].meeting;
-            if (!event.wall && meeting(i, event.partner, event.image) != event.time) {
+            if (!event.wall && cold_[event.partner].changes != cold_[i].seen) {
                 ++report.outdated;
                 predict(i);
                 continue;
@@ -183,7 +189,7 @@ class Dynamics final : public HardDynamics {
     void collide(Index i, const Pending& event) {
         const Index j = event.partner;
         const double t = event.time;
-        if (setup_.search == Search::grid) expect(j), expect(i);
+        if (setup_.search == Search::grid && flights_.size() > few) expect(j), expect(i);
         if (cold_[i].inverse_mass > 0) fly(i, t);
         else flights_[i].t = t;
         if (cold_[j].inverse_mass > 0) fly(j, t);
@@ -207,6 +213,7 @@ class Dynamics final : public HardDynamics {
             report.virial += dot(result.impulse, d);
         }
         cold_[i].last = cold_[j].last = t;
+        ++cold_[i].changes, ++cold_[j].changes;
         renew(i, j);
     }
 
@@ -231,6 +238,7 @@ class Dynamics final : public HardDynamics {
         report.wall_impulse[wall.wall] -= result.impulse;
         report.wall_turn[wall.wall] -= scree::cross(position(i) - flights_[i].radius * n, result.impulse);
         cold_[i].last = t;
+        ++cold_[i].changes;
         renew(i, i);
     }
 
@@ -242,8 +250,13 @@ class Dynamics final : public HardDynamics {
             if (j != i) spots_[j].leave = leave_time(j);
         }
         if (setup_.search == Search::triangulation) kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b); });
-        predict(i);
-        if (j != i) predict(j);
+        if (j == i) {
+            predict(i);
+            return;
+        }
+        // Both look around before either settles: the processor can do much of it at once.
+        look_around(j, sights_[1]), look_around(i, sights_[0]);
+        settle(j, sights_[1]), settle(i, sights_[0]);
     }
 
     // ---- Predictions --------------------------------------------------------------------------------------------------
@@ -287,6 +300,7 @@ class Dynamics final : public HardDynamics {
         if (!(event.time < horizon_) || event.time > best.time) return false;
         if (event.time == best.time && best.partner != nobody && !(key(i, event) < key(i, best))) return false;
         best = event;
+        if (!event.wall) cold_[i].seen = cold_[event.partner].changes;
         return true;
     }
 
@@ -295,62 +309,107 @@ class Dynamics final : public HardDynamics {
         if (take(i, {meeting(i, j, Image{}), j, Image{}, false})) schedule(i);
     }
 
-    // Takes the first of others that i may meet.
-    void choose(Index i, std::span<const Neighbor> others) {
+    // Room for what is known of the meetings of one grain.
+    struct Sight {
+        std::span<const Neighbor> others;
+        Meetings met{forever, forever, 0};
+        std::vector<Neighbor> found;
+        std::vector<double> times;
+        std::vector<std::uint32_t> which;
+    };
+
+    // When i meets each of others.
+    void see(Index i, std::span<const Neighbor> others, Sight& sight) {
+        const std::size_t n = others.size();
+        sight.others = others;
+        if (n == 0 || any_fixed_) return;
+        if (sight.times.size() < n + meeting_padding) sight.times.resize(2 * n + 64), sight.which.resize(2 * n + 64);
+        sight.met = meet_({flights_.data(), g_, length_, weightless_}, i, others.data(), n, sight.times.data(), sight.which.data());
+    }
+    // Takes the first of them.
+    void choose(Index i, const Sight& sight) {
         if (any_fixed_) {
-            for (const Neighbor& other : others) take(i, {meeting(i, other.grain, other.image), other.grain, other.image, false});
+            for (const Neighbor& other : sight.others) take(i, {meeting(i, other.grain, other.image), other.grain, other.image, false});
             return;
         }
-        if (times_.size() < others.size() + 2) times_.resize(2 * others.size() + 64);
-        const bool fresh = flights_[i].t == now_;
-        const double first = weightless_ ? (fresh ? meet<true, true>(i, others) : meet<false, true>(i, others))
-                                         : (fresh ? meet<true, false>(i, others) : meet<false, false>(i, others));
-        if (!(first < horizon_) || first > spots_[i].meeting.time) return;
-        for (std::size_t k = 0; k < others.size(); ++k)
-            if (times_[k] == first) take(i, {first, others[k].grain, others[k].image, false});
-    }
-    // The times into times_, and the first of them.
-    template <bool fresh, bool weightless>
-    double meet(Index i, std::span<const Neighbor> others) {
-        const Flight<D> own = flights_[i];
+        if (sight.others.empty()) return;
         // Grains that have just met overlap by rounding; only what may be deeper than all before is looked at.
-        const double known = report.deepest * smallest_ * smallest_;
-        Two first{forever, forever};
-        for (std::size_t k = 0; k < others.size(); k += 2) {
-            const Neighbor &p = others[k], &q = others[std::min(k + 1, others.size() - 1)];
-            double shift_p[D] = {}, shift_q[D] = {};
-            if (!p.is_itself()) shift_of(p.image, shift_p);
-            if (!q.is_itself()) shift_of(q.image, shift_q);
-            const TwoMeetings m = two_meetings<D, fresh, weightless>(own, flights_[p.grain], flights_[q.grain], g_, shift_p, shift_q);
-            if ((m.gap[0] < -known) | (m.gap[1] < -known)) report_depths(i, p, q);
-            times_[k] = m.time[0], times_[k + 1] = m.time[1];
-            first = first < m.time ? first : m.time;
+        if (sight.met.gap < -1.9 * report.deepest * smallest_ * (smallest_ + flights_[i].radius))
+            for (const Neighbor& other : sight.others) meeting(i, other.grain, other.image);
+        if (!(sight.met.first < horizon_) || sight.met.first > spots_[i].meeting.time) return;
+        for (std::size_t k = 0; k < sight.met.count; ++k) {
+            const Neighbor& other = sight.others[sight.which[k]];
+            take(i, {sight.met.first, other.grain, other.image, false});
         }
-        return std::min(first[0], first[1]);
     }
-    void report_depths(Index i, const Neighbor& p, const Neighbor& q) { meeting(i, p.grain, p.image), meeting(i, q.grain, q.image); }
 
-    void predict(Index i) {
+    void look_around(Index i, Sight& sight) {
         ++predictions_;
-        spots_[i].meeting = Pending{};
         std::size_t count = 0;
         switch (setup_.search) {
-            case Search::grid: choose(i, nearby_.of(spots_[i])); break;
-            case Search::triangulation: count = kinetic_.neighbors(i, found_); break;
-            case Search::brute: count = all_others(i); break;
+            case Search::grid: see(i, nearby_.of(spots_[i]), sight); return;
+            case Search::triangulation: count = kinetic_.neighbors(i, sight.found); break;
+            case Search::brute: count = all_others(i, sight.found); break;
         }
-        if (setup_.search != Search::grid) choose(i, {found_.data(), count});
-        if (cold_[i].inverse_mass > 0) {
-            for (Index w = 0; w < walls_.size(); ++w) {
-                const double limit = std::min(spots_[i].meeting.time, horizon_);
-                if (is_out_of_reach(flights_[i], w, limit)) continue;
-                double depth = 0;
-                const double time = wall_time(flights_[i], walls_[w], g_, limit, depth);
-                if (depth > 0) report.deepest = std::max(report.deepest, depth / flights_[i].radius);
-                take(i, {time, w, Image{}, true});
-            }
-        }
+        see(i, {sight.found.data(), count}, sight);
+    }
+    void settle(Index i, const Sight& sight) {
+        spots_[i].meeting = Pending{};
+        choose(i, sight);
+        look_at_walls(i);
         schedule(i);
+    }
+    void predict(Index i) {
+        look_around(i, sights_[0]);
+        settle(i, sights_[0]);
+    }
+
+    // Takes the first wall that i meets before anything else. What comes after it has left its ball is looked at then.
+    void look_at_walls(Index i) {
+        Cold& cold = cold_[i];
+        const double until = std::min(spots_[i].leave, horizon_);
+        if (const double limit = std::min(until, spots_[i].meeting.time); limit > cold.clear) {
+            if (cold.inverse_mass == 0) return;
+            if (setup_.search != Search::grid || walls_.size() > 32) {
+                for (Index w = 0; w < walls_.size(); ++w) look_at_wall(i, w, until);
+                return;
+            }
+            note_walls(i, limit);
+        }
+        for (std::uint32_t near = cold.near; near != 0; near &= near - 1) look_at_wall(i, static_cast<Index>(__builtin_ctz(near)), until);
+    }
+    void look_at_wall(Index i, Index w, double until) {
+        const double limit = std::min(spots_[i].meeting.time, until);
+        if (is_out_of_reach(flights_[i], w, limit)) return;
+        double depth = 0;
+        const double time = wall_time(flights_[i], walls_[w], g_, limit, depth);
+        if (depth > 0) report.deepest = std::max(report.deepest, depth / flights_[i].radius);
+        take(i, {time, w, Image{}, true});
+    }
+
+    // Which walls may come near a grain that stays in its ball, soon or before the limit, and until when the others do not.
+    void note_walls(Index i, double limit) {
+        Cold& cold = cold_[i];
+        cold.near = 0, cold.clear = forever;
+        double x[D], v[D];
+        nearby_.ball(spots_[i], now_, x, v);
+        const double reach = flights_[i].radius + nearby_.room(), soon = horizon_ / 16;
+        for (Index w = 0; w < walls_.size(); ++w) {
+            const Face& face = faces_[w];
+            double h = -face.offset - reach - face.speed * now_, speed = -face.speed, pull = 0, size = reach + std::fabs(face.offset);
+            for (int k = 0; k < D; ++k) {
+                h += face.normal[k] * x[k], speed += face.normal[k] * v[k], pull += face.normal[k] * nearby_.fall(k);
+                size += std::fabs(x[k]);
+            }
+            h -= 1e-9 * size;  // rounding
+            const Crests::Rise rise = crests_.rise(w, now_);
+            double time = 0;
+            if (h > rise.reach) time = fall_time(h - rise.reach, speed, pull);
+            if (h > rise.place) time = std::max(time, fall_time(h - rise.place, speed - rise.speed, pull - rise.bend));
+            const double reached = now_ + time * (1 - 1e-9);
+            if (time > soon && reached > limit) cold.clear = std::min(cold.clear, reached);
+            else cold.near |= std::uint32_t{1} << w;
+        }
     }
 
     // The gap less all that could close it until the limit; the right side covers rounding.
@@ -363,17 +422,19 @@ class Dynamics final : public HardDynamics {
         return h - crest + std::min(way, 0.0) + std::min(bent, 0.0) > 1e-12 * (h + std::fabs(crest) + std::fabs(way) + std::fabs(bent));
     }
 
-    std::size_t all_others(Index i) {
+    std::size_t all_others(Index i, std::vector<Neighbor>& found) const {
         const Vec3 length = setup_.periods.length;
         const int bx = length.x > 0 ? 2 : 0, by = length.y > 0 ? 2 : 0, bz = length.z > 0 ? 2 : 0;
-        found_.clear();
+        found.clear();
         for (Index j = 0; j < flights_.size(); ++j) {
             if (j == i) continue;
             for (int x = -bx; x <= bx; ++x)
                 for (int y = -by; y <= by; ++y)
-                    for (int z = -bz; z <= bz; ++z) found_.push_back({j, {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y), static_cast<std::int8_t>(z)}});
+                    for (int z = -bz; z <= bz; ++z) found.push_back({j, {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y), static_cast<std::int8_t>(z)}});
         }
-        return found_.size();
+        const std::size_t count = found.size();
+        found.resize(count + meeting_padding);
+        return count;
     }
 
     void schedule(Index i) {
@@ -402,28 +463,50 @@ class Dynamics final : public HardDynamics {
             const double off = mean[k] - nearby_.velocity(k, now_);
             apart += off * off, square -= mean[k] * mean[k];
         }
-        if (!(apart > 0.01 * square)) return;
+        if (!(apart > 0.3 * square)) return;
         nearby_.follow(mean, now_);
         for (Index i = 0; i < flights_.size(); ++i) {
+            const double before = spots_[i].leave;
             spots_[i].leave = leave_time(i);
+            cold_[i].clear = -forever;
+            if (spots_[i].meeting.time > before) look_at_walls(i);
             if (std::min(spots_[i].leave, spots_[i].meeting.time) != queue_.time_of(i)) schedule(i);
         }
     }
 
-    // The flights on a list will be looked at soon: far memory may start to send them.
+    // What coming events will look at, far memory may start to send: the nearer they are, the more of it is known already.
+    void foresee() const {
+        if (flights_.size() <= few || setup_.search != Search::grid) return;
+        const Index far = queue_.leader(3), near = queue_.leader(2), next = queue_.leader(1);
+        __builtin_prefetch(&spots_[far]), __builtin_prefetch(&flights_[far]), __builtin_prefetch(&cold_[far]);
+        const Spot<D>& spot = spots_[near];
+        nearby_.expect(spot);
+        if (!spot.meeting.wall && spot.meeting.partner != nobody) {
+            const Index partner = spot.meeting.partner;
+            __builtin_prefetch(&spots_[partner]), __builtin_prefetch(&flights_[partner]), __builtin_prefetch(&cold_[partner]);
+        }
+        const Spot<D>& soon = spots_[next];
+        expect(next);
+        if (!soon.meeting.wall && soon.meeting.partner != nobody) nearby_.expect(spots_[soon.meeting.partner]);
+    }
+
+    // The flights on a list will be looked at soon.
     void expect(Index i) const {
         for (const Neighbor& other : nearby_.of(spots_[i])) __builtin_prefetch(&flights_[other.grain]);
     }
 
     void renew_list(Index i) {
-        choose(i, nearby_.renew(i, flights_[i], spots_, now_));
+        see(i, nearby_.renew(i, flights_[i], spots_, now_), sights_[0]);
+        choose(i, sights_[0]);
         spots_[i].leave = leave_time(i);
+        cold_[i].clear = -forever;
+        look_at_walls(i);
         schedule(i);
     }
 
     HardSetup setup_;
     double q_;
-    double g_[D];
+    double g_[D], length_[D];  // gravity; periods
     bool weightless_ = true, any_fixed_ = false;
     double smallest_ = 0;  // radius
     std::span<const WallPiece> walls_;
@@ -432,8 +515,8 @@ class Dynamics final : public HardDynamics {
     LongVector<Flight<D>> flights_;
     LongVector<Cold> cold_;
     LongVector<Spot<D>> spots_;
-    std::vector<Neighbor> found_;
-    std::vector<double> times_;
+    Sight sights_[2];
+    MeetFunction<D> meet_ = meet_function<D>();
     Queue queue_;
     Nearby<D> nearby_;
     Crests crests_;

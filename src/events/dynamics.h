@@ -1,7 +1,7 @@
 // Hard discs and spheres moved from event to event over a span of time in which walls move in one way each.
 //
-// Each grain has one pending event: its earliest meeting with a neighbor or a wall, or, in the grid, its next crossing of
-// a cell border. Only the two partners of a collision are moved on to its time and looked at anew; everybody else keeps
+// Each grain has one pending event: its earliest meeting with a neighbor or a wall, or, in the grid, when it leaves the ball of
+// its list. Only the two partners of a collision are moved on to its time and looked at anew; everybody else keeps
 // flying from where they were last touched (flight.h). An event with a partner that has collided with somebody else in
 // the meantime is out of date: the grain then looks again. This is enough: of any pair, the one that changed its course
 // last has an event no later than their meeting.

@@ -2,48 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+
+#include "events/certificate.h"
 
 namespace scree::events {
 namespace {
 
-constexpr double slack_fraction = 1e-12;  // of the largest terms; rounded positions make errors of some 1e-14
-
 // Of the ways in which the triangulation can follow, only flips at the new places are open here: the others start from the
 // places it has, and those are of different times. If flips do not do it, it is built anew.
 constexpr tri::Ladder only_flips{true, false, false};
-
-// A polynomial in time of fixed degree.
-template <int N>
-struct Poly {
-    double c[N + 1];
-};
-template <int N>
-Poly<N> operator+(Poly<N> a, const Poly<N>& b) {
-    for (int k = 0; k <= N; ++k) a.c[k] += b.c[k];
-    return a;
-}
-template <int N>
-Poly<N> operator-(Poly<N> a, const Poly<N>& b) {
-    for (int k = 0; k <= N; ++k) a.c[k] -= b.c[k];
-    return a;
-}
-template <int N, int M>
-Poly<N + M> operator*(const Poly<N>& a, const Poly<M>& b) {
-    Poly<N + M> r;
-    for (int n = 0; n <= N + M; ++n) {
-        const int first = n > M ? n - M : 0;
-        r.c[n] = a.c[first] * b.c[n - first];
-        for (int i = first + 1; i <= N && i <= n; ++i) r.c[n] += a.c[i] * b.c[n - i];
-    }
-    return r;
-}
-
-// A site relative to another: coordinates and lift as functions of time.
-template <int D>
-struct Relative {
-    Poly<1> x[D];
-    Poly<2> lift;
-};
 
 }  // namespace
 
@@ -190,48 +158,65 @@ typename Kinetic<D>::Judged Kinetic<D>::judge(tri::Index facet, double now) cons
     for (int k = 0; k <= D; ++k)
         if (cell.v[k] < 0) return {-1, 0, forever};
     if (beyond < 0) return {-1, 0, forever};
-    const Line& p = lines_[static_cast<std::size_t>(beyond)];
-    const double sp = now - p.t;
-    Relative<D> r[D + 1];
-    double largest[D] = {}, height = 0;
-    bool moving = false;
-    for (int m = 0; m <= D; ++m) {
-        const Line& a = lines_[static_cast<std::size_t>(cell.v[m])];
-        const double sa = now - a.t;
-        r[m].lift = {{p.weight - a.weight, 0, 0}};
-        double square = 0;
-        for (int k = 0; k < D; ++k) {
-            const double x = (a.y[k] + sa * a.w[k]) - (p.y[k] + sp * p.w[k]), u = a.w[k] - p.w[k];
-            r[m].x[k] = {{x, u}};
-            square += x * x;
-            r[m].lift.c[1] += 2 * x * u, r[m].lift.c[2] += u * u;
-            largest[k] = std::max(largest[k], std::fabs(x));
-            moving = moving || u != 0;
-        }
-        r[m].lift.c[0] += square;
-        height = std::max(height, square);
-    }
-    constexpr int degree = D + 2;
-    Poly<degree> power;
-    if constexpr (D == 2) {
-        const auto turn = [&](int a, int b) { return r[a].x[0] * r[b].x[1] - r[a].x[1] * r[b].x[0]; };
-        power = r[0].lift * turn(1, 2) + r[1].lift * turn(2, 0) + r[2].lift * turn(0, 1);
-    } else {
-        const auto turn = [&](int a, int b) { return r[a].x[0] * r[b].x[1] - r[a].x[1] * r[b].x[0]; };
-        const auto rise = [&](int a, int b) { return r[a].x[2] * r[b].lift - r[b].x[2] * r[a].lift; };
-        power = turn(0, 2) * rise(1, 3) - turn(0, 1) * rise(2, 3) + turn(1, 3) * rise(0, 2) - turn(2, 3) * rise(0, 1) - turn(0, 3) * rise(1, 2) -
-                turn(1, 2) * rise(0, 3);
-    }
-    double scale = height;
-    for (int k = 0; k < D; ++k) scale *= largest[k];
-    Judged out{power.c[0], slack_fraction * scale, forever};
-    if (!moving) return out;
-    double c[degree + 1];
-    for (int k = 0; k <= degree; ++k) c[k] = -power.c[k];
+    double site[D + 2][8];
+    for (int m = 0; m <= D + 1; ++m) std::memcpy(site[m], &lines_[static_cast<std::size_t>(m <= D ? cell.v[m] : beyond)], sizeof site[m]);
+    const Certificate<D, double> found = certificate<D, double>(site, now);
+    Judged out{found.power.c[0], found.slack, forever};
+    if (found.motion == 0) return out;
+    double c[D + 3];
+    for (int k = 0; k < D + 3; ++k) c[k] = -found.power.c[k];
     c[0] += out.slack;
-    const double left = horizon_ - now, ahead = std::min(left, window_), time = first_negative(c, degree, ahead, 40, 0.15 * window_);
-    if (time < left) out.fails = now + time;
+    out.fails = failing(c, now);
     return out;
+}
+
+template <int D>
+double Kinetic<D>::failing(double* c, double now) const {
+    const double left = horizon_ - now, ahead = std::min(left, window_), time = first_negative(c, D + 2, ahead, 40, 0.15 * window_);
+    return time < left ? now + time : forever;
+}
+
+// Facets to be judged together.
+template <int D>
+void Kinetic<D>::collect(tri::Index facet) {
+    const tri::Cell& cell = complex_.cell(facet >> 2);
+    const tri::Index beyond = complex_.apex(complex_.twin(facet));
+    bool whole = beyond >= 0;
+    for (int k = 0; k <= D; ++k) whole = whole && cell.v[k] >= 0;
+    if (!whole) {
+        set_time(facet, forever);
+        return;
+    }
+    for (int k = 0; k <= D; ++k) batch_.site[k][collected_] = static_cast<std::uint32_t>(cell.v[k]);
+    batch_.site[D + 1][collected_] = static_cast<std::uint32_t>(beyond);
+    facets_[collected_++] = facet;
+}
+
+// Judges them; answers when the first fails.
+template <int D>
+double Kinetic<D>::judge_collected(double now) {
+    double first = forever;
+    const std::size_t n = collected_;
+    if (n == 0) return first;
+    for (int k = 0; k < D + 2; ++k)
+        for (std::size_t m = n; m < certificate_batch; ++m) batch_.site[k][m] = batch_.site[k][0];
+    const double left = horizon_ - now, ahead = std::min(left, window_);
+    certify_(reinterpret_cast<const double*>(lines_.data()), batch_, n, now, ahead);
+    for (std::size_t m = 0; m < n; ++m) {
+        double fails = forever;
+        if (batch_.rests >> m & 1) {
+        } else if (batch_.stays >> m & 1) {
+            if (ahead < left) fails = now + ahead;
+        } else {
+            double c[D + 3];
+            for (int k = 0; k < D + 3; ++k) c[k] = batch_.c[k][m];
+            fails = failing(c, now);
+        }
+        set_time(facets_[m], fails);
+        first = std::min(first, fails);
+    }
+    collected_ = 0;
+    return first;
 }
 
 template <int D>
@@ -310,7 +295,9 @@ const std::vector<tri::Index>& Kinetic<D>::star_of(Index i) {
         }
     Star& star = stars_[older_];
     older_ = 1 - older_;
-    complex_.star(static_cast<tri::Index>(i), star.cells);
+    if (marks_.size() < complex_.cells().size()) marks_.resize(2 * complex_.cells().size(), 0);
+    if (++mark_ == 0) std::fill(marks_.begin(), marks_.end(), 0), mark_ = 1;
+    complex_.star(static_cast<tri::Index>(i), star.cells, marks_, mark_);
     star.of = i;
     return star.cells;
 }
@@ -341,11 +328,11 @@ void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, dou
                 const tri::Cell& beyond = complex_.cell(across >> 2);
                 if (second && beyond.v[complex_.slot_of(beyond, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i)) continue;
                 if (!link && facet > across) continue;
-                const double fails = judge(facet, now).fails;
-                set_time(facet, fails);
-                first = std::min(first, fails);
+                collect(facet);
+                if (collected_ == certificate_batch) first = std::min(first, judge_collected(now));
             }
         }
+        first = std::min(first, judge_collected(now));
         queue_.set(grain, first, grain);  // what they share, the first of the two sees to
         if (i == j) break;
     }

@@ -29,7 +29,9 @@
 #include <vector>
 
 #include "events/cells.h"
+#include "events/certificates.h"
 #include "events/flight.h"
+#include "events/meetings.h"
 #include "events/queue.h"
 #include "triangulation/complex.h"
 
@@ -59,7 +61,7 @@ class Kinetic {
         const std::vector<tri::Index>& star = star_of(i);
         ++stamp_;
         std::size_t n = 0;
-        if (found.size() < (D + 1) * star.size()) found.resize(2 * (D + 1) * star.size());
+        if (found.size() < (D + 1) * star.size() + meeting_padding) found.resize(2 * (D + 1) * star.size() + meeting_padding);
         for (const tri::Index c : star) {
             const tri::Cell& cell = complex_.cell(c);
             for (int k = 0; k <= D; ++k) {
@@ -104,6 +106,9 @@ class Kinetic {
     bool inside_guards(const Line& line, double until) const;
     void set_guards(double now);
     Judged judge(tri::Index facet, double now) const;
+    double failing(double* c, double now) const;
+    void collect(tri::Index facet);
+    double judge_collected(double now);
     void choose_window(double now);
     void set_time(tri::Index facet, double time);
     tri::Index first_of(Index i);
@@ -133,7 +138,13 @@ class Kinetic {
         std::vector<tri::Index> cells;
     };
     Star stars_[2];
+    std::vector<std::uint32_t> marks_;  // by cell: of the last star it was found in
+    std::uint32_t mark_ = 0;
     int older_ = 0;
+    FacetBatch<D> batch_;
+    tri::Index facets_[certificate_batch];  // of the batch
+    std::size_t collected_ = 0;
+    CertifyFunction<D> certify_ = certify_function<D>();
     std::vector<std::uint32_t> seen_;
     std::uint32_t stamp_ = 0;
     std::vector<std::uint8_t> failures_;  // by cell: flips in a row that were not possible

@@ -1,37 +1,37 @@
-// When a grain meets each of its neighbors, two at a time and without branches: whether two grains approach, and whether
-// they would miss each other, are coin tosses to the processor, and a wrong guess costs more than the root and the quotient
-// it would save. The same operations in the same order as in approach() (flight.h), so the same bits.
+// When a grain meets each of others: several at a time, and without branches. Whether two grains approach, and whether they
+// would miss each other, are coin tosses to the processor, and a wrong guess costs more than the root and the quotient it
+// would save. The same operations in the same order as in approach() (flight.h), so the same bits with any instruction set.
 #pragma once
 
-#include "events/flight.h"
+#include <cstddef>
+
+#include "events/cells.h"
 
 namespace scree::events {
 
-using Two = double __attribute__((vector_size(16)));
-
-struct TwoMeetings {
-    Two time;  // `forever` where they do not meet
-    Two gap;   // negative where they overlap
+template <int D>
+struct MeetingFrame {
+    const Flight<D>* flights;
+    const double* g;
+    const double* length;  // of the periods
+    bool weightless;
 };
 
-template <int D, bool fresh, bool weightless>
-inline TwoMeetings two_meetings(const Flight<D>& a, const Flight<D>& b, const Flight<D>& c, const double* g, const double* shift_b, const double* shift_c) {
-    const Two t{b.t, c.t}, own{a.t, a.t}, s = fresh ? own : own > t ? own : t;
-    const Two sa = s - own, sb = s - t, reach = Two{a.radius, a.radius} + Two{b.radius, c.radius};
-    Two du{0, 0}, dd{0, 0}, uu{0, 0};
-    for (int k = 0; k < D; ++k) {
-        const Two ax{a.x[k], a.x[k]}, av{a.v[k], a.v[k]}, bx{b.x[k], c.x[k]}, bv{b.v[k], c.v[k]}, pull{g[k], g[k]}, half{0.5, 0.5};
-        const Two xa = fresh ? ax : ax + sa * (weightless ? av : av + half * sa * pull);
-        const Two xb = bx + sb * (weightless ? bv : bv + half * sb * pull);
-        const Two va = fresh || weightless ? av : av + sa * pull, vb = weightless ? bv : bv + sb * pull;
-        const Two d = xb - xa + Two{shift_b[k], shift_c[k]}, u = vb - va;
-        du += d * u, dd += d * d, uu += u * u;
-    }
-    const Two zero{0, 0}, never{forever, forever}, grazing{1e-28, 1e-28}, gap = dd - reach * reach, root = du * du - uu * gap;
-    const auto meets = (du < zero) & (du * du > grazing * uu * reach * reach) & (root >= zero);
-    const Two safe = meets ? root : Two{1, 1};  // roots of negative numbers are slow
-    const Two time = s + gap / (Two{std::sqrt(safe[0]), std::sqrt(safe[1])} - du);
-    return {meets ? (gap <= zero ? s : time) : never, gap};
-}
+struct Meetings {
+    double first;        // time, or `forever`
+    double gap;          // the least; negative where two overlap
+    std::size_t count;   // of those first
+};
+
+// When `own` meets each of n > 0 others, all of which fall as it does. Others are read up to the next multiple of eight: what
+// stands there must be numbers of grains, no matter which. `times` has room for as many; `which`, for as many, has the places of
+// those that come first, in order.
+constexpr std::size_t meeting_padding = 8;
+template <int D>
+using MeetFunction = Meetings (*)(const MeetingFrame<D>& frame, std::uint32_t own, const Neighbor* others, std::size_t n, double* times, std::uint32_t* which);
+
+// The fastest for the processor at hand, or the one that SCREE_ISA in the environment names (baseline, avx2, avx512).
+template <int D>
+MeetFunction<D> meet_function();
 
 }  // namespace scree::events

@@ -7,13 +7,17 @@ namespace scree::events {
 namespace {
 
 // Renewals to readings of lists near which their cost together is least: from a few runs of gases and beds, and flat there.
-constexpr double balance = 0.1;
+template <int D>
+constexpr double balance = D == 2 ? 0.15 : 0.07;
 
 Image opposite(const Image& image) {
     Image back;
     for (std::size_t k = 0; k < 3; ++k) back[k] = static_cast<std::int8_t>(-image[k]);
     return back;
 }
+
+// Lists end where meetings may be read up to.
+std::size_t padded(std::size_t n) { return (n + meeting_padding - 1) / meeting_padding * meeting_padding; }
 
 bool holds(std::span<const Neighbor> list, const Neighbor& entry) {
     bool found = false;
@@ -40,9 +44,13 @@ void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spot
     double mean = 0, largest = 0;
     for (const Flight<D>& grain : grains) mean += grain.radius / static_cast<double>(grains_), largest = std::max(largest, grain.radius);
     double room = share_ * mean;
-    // Cells must be wider than two reaches, and at least one must fit into a period.
-    for (int k = 0; k < D; ++k)
-        if (periods.length[k] > 0) room = std::min(room, 0.4999 * periods.length[k] - largest);
+    // Two reaches must fit into a period.
+    any_period_ = false;
+    for (int k = 0; k < D; ++k) {
+        const double length = periods.length[k];
+        per_length_[k] = length > 0 ? 1 / length : 0.0;
+        if (length > 0) any_period_ = true, room = std::min(room, 0.4999 * length - largest);
+    }
     if (same_kind && std::fabs(room - room_) < 0.15 * room_ && keep(grains, spots)) return;
     room_ = room;
     for (int k = 0; k < D; ++k) origin_[k] = 0, drift_[k] = drift[k];
@@ -62,7 +70,7 @@ void Nearby<D>::build(std::span<const Flight<D>> grains, std::span<Spot<D>> spot
         place(grains[i], 0, places_[i].data());
         std::copy(places_[i].begin(), places_[i].end(), spots[i].center);
     }
-    cells_.fill(reaches_, places_, periods_);
+    cells_.fill(reaches_, room_, places_, periods_);
     lists_.clear();
     for (Index i = 0; i < grains_; ++i) {
         find(i, spots);
@@ -91,21 +99,28 @@ bool Nearby<D>::keep(std::span<const Flight<D>> grains, std::span<Spot<D>> spots
 
 template <int D>
 void Nearby<D>::find(Index i, std::span<const Spot<D>> spots) {
-    const std::size_t near = cells_.neighbors(i, found_);
-    if (list_.size() < near + 1) list_.resize(2 * near + 16);
     const Spot<D>& own = spots[i];
+    cells_.look(own.center, static_cast<double>(own.reach), found_);
+    if (list_.size() < found_.count + 1) list_.resize(2 * found_.count + 16);
     std::size_t count = 0;
-    for (std::size_t m = 0; m < near; ++m) {
-        const Neighbor& other = found_[m];
-        const Spot<D>& spot = spots[other.grain];
-        double distance = 0;
-        for (int k = 0; k < D; ++k) {
-            const double d = (spot.center[k] - own.center[k]) + other.image[static_cast<std::size_t>(k)] * periods_.length[k];
-            distance += d * d;
+    const bool many = cells_.many_images();
+    for (std::size_t m = 0; m < found_.count; ++m) {
+        const Index j = found_.grains[m];
+        const Spot<D>& spot = spots[j];
+        Image image{};
+        double distance = 0, d[D];
+        for (int k = 0; k < D; ++k) d[k] = spot.center[k] - own.center[k];
+        if (many) image = cells_.image_of(found_, m, spot.center);
+        for (int k = 0; k < D && any_period_; ++k) {
+            constexpr double rounder = 0x1.8p52;
+            const double turns = many ? image[static_cast<std::size_t>(k)] : -((d[k] * per_length_[k] + rounder) - rounder);  // to the nearest
+            image[static_cast<std::size_t>(k)] = static_cast<std::int8_t>(turns);
+            d[k] += turns * periods_.length[k];
         }
+        for (int k = 0; k < D; ++k) distance += d[k] * d[k];
         const double reach = static_cast<double>(own.reach) + static_cast<double>(spot.reach);
-        list_[count] = other;
-        count += distance < reach * reach;
+        list_[count] = {j, image};
+        count += (distance < reach * reach) & (j != i);
     }
     listed_ = count;
 }
@@ -115,7 +130,7 @@ template <int D>
 void Nearby<D>::write(Spot<D>& spot) {
     if (listed_ > spot.capacity) {
         spot.first = static_cast<Index>(lists_.size());
-        spot.capacity = static_cast<Index>((listed_ + 4 + listed_ / 8) & ~std::size_t{1});
+        spot.capacity = static_cast<Index>(padded(listed_ + 2 + listed_ / 8));
         lists_.resize(lists_.size() + spot.capacity);
     }
     std::copy_n(list_.begin(), listed_, lists_.begin() + spot.first);
@@ -126,7 +141,7 @@ template <int D>
 void Nearby<D>::append(Spot<D>& spot, Neighbor entry) {
     if (spot.count == spot.capacity) {
         const Index first = static_cast<Index>(lists_.size());
-        spot.capacity += spot.capacity / 2 + 4;
+        spot.capacity += static_cast<Index>(padded(spot.capacity / 2 + 1));
         lists_.resize(lists_.size() + spot.capacity);
         std::copy_n(lists_.begin() + spot.first, spot.count, lists_.begin() + first);
         spot.first = first;
@@ -169,10 +184,13 @@ template <int D>
 std::span<const Neighbor> Nearby<D>::renew(Index i, const Flight<D>& grain, std::span<Spot<D>> spots, double now) {
     ++renewals;
     Spot<D>& spot = spots[i];
-    place(grain, now, spot.center);
-    cells_.move(i, spot.center);
+    double center[D];
+    place(grain, now, center);
+    cells_.move(i, spot.center, center);
+    std::copy(center, center + D, spot.center);
     find(i, spots);
-    fresh_.clear();
+    if (fresh_.size() < padded(listed_)) fresh_.resize(2 * padded(listed_));
+    std::size_t fresh = 0;
     const std::span<const Neighbor> before = of(spot), after(list_.data(), listed_);
     for (const Neighbor& old : before) {
         if (holds(after, old)) continue;
@@ -183,17 +201,17 @@ std::span<const Neighbor> Nearby<D>::renew(Index i, const Flight<D>& grain, std:
         *entry = lists_[other.first + --other.count];
     }
     for (const Neighbor& entry : after)
-        if (!holds(before, entry)) fresh_.push_back(entry);
-    for (const Neighbor& entry : fresh_) append(spots[entry.grain], {i, opposite(entry.image)});
+        if (!holds(before, entry)) fresh_[fresh++] = entry;
+    for (const Neighbor& entry : std::span(fresh_).first(fresh)) append(spots[entry.grain], {i, opposite(entry.image)});
     write(spot);
-    return fresh_;
+    return {fresh_.data(), fresh};
 }
 
 // Renewals go down with the square of the room.
 template <int D>
 void Nearby<D>::end(std::int64_t readings, std::size_t grains) {
     if (readings < static_cast<std::int64_t>(2 * grains)) return;
-    const double ratio = static_cast<double>(renewals) / (balance * static_cast<double>(readings));
+    const double ratio = static_cast<double>(renewals) / (balance<D> * static_cast<double>(readings));
     share_ = std::clamp(share_ * std::clamp(std::sqrt(ratio), 0.8, 1.25), 0.05, 2.0);
 }
 

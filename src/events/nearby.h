@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-#include "events/cells.h"
+#include "events/meetings.h"
 
 namespace scree::events {
 
@@ -50,8 +50,25 @@ class Nearby {
 
     std::span<const Neighbor> of(const Spot<D>& spot) const { return {lists_.data() + spot.first, spot.count}; }
 
+    // The list will be read soon.
+    void expect(const Spot<D>& spot) const {
+        __builtin_prefetch(lists_.data() + spot.first);
+        __builtin_prefetch(lists_.data() + spot.first + 8);
+    }
+
     // When a grain, inside its ball now, leaves it on its present flight, or shortly before.
     double leave_time(const Flight<D>& grain, const Spot<D>& spot, double now) const;
+
+    // Where the ball of a grain is, and how it moves: x + s v + s^2/2 fall(), within room() of which the grain stays.
+    void ball(const Spot<D>& spot, double now, double* x, double* v) const {
+        const double since = now - since_;
+        for (int k = 0; k < D; ++k) {
+            x[k] = spot.center[k] + (origin_[k] + since * (drift_[k] + 0.5 * since * fall_[k]));
+            v[k] = drift_[k] + since * fall_[k];
+        }
+    }
+    double room() const { return room_; }
+    double fall(int axis) const { return fall_[axis]; }
 
     // A new ball for grain i; answers who is new on its list, until the next call.
     std::span<const Neighbor> renew(Index i, const Flight<D>& grain, std::span<Spot<D>> spots, double now);
@@ -74,6 +91,8 @@ class Nearby {
 
     Cells<D> cells_;
     Periods periods_;
+    double per_length_[D] = {};  // 0: not periodic
+    bool any_period_ = false;
     // The frame of the balls: where its origin is, and how it moves, at the time since_.
     double origin_[D] = {}, drift_[D] = {}, fall_[D] = {}, since_ = 0;
     double g_[D] = {}, horizon_ = 0;
@@ -81,7 +100,8 @@ class Nearby {
     std::size_t grains_ = 0;
     std::vector<Index> moved_;
     double room_ = 0, share_ = 0.5;  // share: of the mean radius
-    std::vector<Neighbor> found_, list_, fresh_;
+    typename Cells<D>::Found found_;
+    std::vector<Neighbor> list_, fresh_;
     std::size_t listed_ = 0;  // in list_
     std::vector<double> reaches_;
     std::vector<std::array<double, D>> places_;

@@ -10,17 +10,6 @@
 namespace scree::events {
 namespace {
 
-// First t > 0 at which h + v t + a t^2/2 comes down to 0, for h >= 0 (or touching).
-double fall_time(double h, double v, double a) {
-    if (!(h > 0)) {
-        if (v < 0 || (v == 0 && a < 0)) return 0;
-        return a < 0 ? -2 * v / a : forever;
-    }
-    const double root = v * v - 2 * a * h;
-    if (v < 0) return root < 0 ? forever : 2 * h / (std::sqrt(root) - v);
-    return a < 0 ? (v + std::sqrt(root)) / -a : forever;
-}
-
 // The fraction of f (begin + rest - from), with an error of the last place of the fraction and not of the product, so
 // that a wall does not jump from one piece to the next after an hour.
 double exact_phase(double f, double begin, double rest, double from) {
@@ -129,23 +118,25 @@ template double wall_time<3>(const Flight<3>&, const WallPiece&, const double*, 
 
 void Crests::begin(std::span<const WallPiece> walls, double duration) {
     per_part_ = static_cast<double>(parts) / duration;
-    table_.assign(walls.size() * (parts + 1), 0.0);
+    table_.assign(walls.size(), Row{});
     for (std::size_t w = 0; w < walls.size(); ++w) {
         const WallPiece& wall = walls[w];
         const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude);
         if (swing == 0) continue;
-        double* row = table_.data() + w * (parts + 1);
+        Row& row = table_[w];
         // Between two ends it is above both by M (dt)^2/8 at most, M the bound on its acceleration; parts overlap a little.
-        const double step = duration / static_cast<double>(parts), turn = 2 * pi * wall.frequency * step, reach = std::fabs(swing);
+        const double step = duration / static_cast<double>(parts), omega = 2 * pi * wall.frequency, turn = omega * step, reach = std::fabs(swing);
         const double bulge = reach * (turn * turn / 8 * (1 + 1e-3) + 1e-6 * turn + 1e-12);
-        const auto at = [&](std::size_t k) { return swing * same_sin(2 * pi * (wall.phase + wall.frequency * static_cast<double>(k) * step)); };
-        double before = at(0);
-        for (std::size_t k = 0; k < parts; ++k) {
-            const double after = at(k + 1);
-            row[k] = std::min(std::max(before, after) + bulge, reach);
-            before = after;
+        row.reach = reach, row.bend = reach * omega * omega * (1 + 1e-12);
+        double before = 0;
+        for (std::size_t k = 0; k <= parts; ++k) {
+            const double from = static_cast<double>(k) * step;
+            const SinCos wave = same_sincos(2 * pi * (wall.phase + wall.frequency * from));
+            const double place = swing * wave.sin;
+            if (k > 0) row.part[k - 1].most = std::min(std::max(before, place) + bulge, reach);
+            if (k < parts) row.part[k] = {0, from, place, omega * swing * wave.cos};
+            before = place;
         }
-        row[parts] = reach;
     }
 }
 

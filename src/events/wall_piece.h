@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -39,19 +40,48 @@ class Crests {
     void begin(std::span<const WallPiece> walls, double duration);
     double highest(std::size_t wall, double from, double until) const {
         const std::size_t first = part_of(from), last = part_of(until);
-        const double* row = table_.data() + wall * (parts + 1);
-        if (last > first + 3) return row[parts];
-        double most = row[first];
-        for (std::size_t k = first + 1; k <= last; ++k) most = most > row[k] ? most : row[k];
+        const Row& row = table_[wall];
+        if (last > first + 3) return row.reach;
+        double most = row.part[first].most;
+        for (std::size_t k = first + 1; k <= last; ++k) most = std::max(most, row.part[k].most);
         return most;
+    }
+
+    // A bound from above on where the sine is at now + s: the least of `reach` and place + speed s + bend s^2/2.
+    struct Rise {
+        double place, speed, bend, reach;
+    };
+    Rise rise(std::size_t wall, double now) const {
+        const Row& row = table_[wall];
+        const std::size_t k = part_of(now);
+        const double u = std::max(now - row.part[k].from, 0.0), turned = row.bend * u;
+        return {row.part[k].place + u * (row.part[k].speed + 0.5 * turned), row.part[k].speed + turned, row.bend, row.reach};
     }
 
   private:
     static constexpr std::size_t parts = 32;
+    struct Part {
+        double most, from, place, speed;  // highest in this part; at the time where it begins
+    };
+    struct Row {
+        Part part[parts];
+        double reach, bend;  // bound on the acceleration
+    };
     std::size_t part_of(double t) const { return t > 0 ? std::min(static_cast<std::size_t>(t * per_part_), parts - 1) : 0; }
     double per_part_ = 0;
-    std::vector<double> table_;  // by wall: each part of the span, then the whole
+    std::vector<Row> table_;  // by wall
 };
+
+// First t >= 0 at which h + v t + a t^2/2 comes down to 0, for h >= 0 (or touching); else `forever`.
+inline double fall_time(double h, double v, double a) {
+    if (!(h > 0)) {
+        if (v < 0 || (v == 0 && a < 0)) return 0;
+        return a < 0 ? -2 * v / a : forever;
+    }
+    const double root = v * v - 2 * a * h;
+    if (v < 0) return root < 0 ? forever : 2 * h / (std::sqrt(root) - v);
+    return a < 0 ? (v + std::sqrt(root)) / -a : forever;
+}
 
 // The walls of a scene as they move from the absolute time `begin` (the sum of the two numbers, the second one the
 // rounding error of the first), and the time at which one of them changes its way of moving next. Throws

@@ -95,12 +95,15 @@ void Simulation::Parts::choose_cutoff() {
     world.collision_cutoff = hard->cutoff;
 }
 
-// A few diameters of flight, cut so that the shortest interval of outputs is a whole number of beats.
+// Sixteen diameters of flight, four where grains come and go; cut so that the shortest interval of outputs is a whole number of
+// beats. Each costs as much as a few collisions of every grain.
 void Simulation::Parts::choose_beat() {
     const Scales s = scales_of(scene, world.grains);
+    const bool pours = std::any_of(scene.grains.begin(), scene.grains.end(), [](const GrainGroup& group) { return std::holds_alternative<PourOverTime>(group.place); });
+    const double diameters = pours || scene.outflow_region ? 4 : 16;
     double beat = scene.duration;
-    if (s.speed > 0) beat = std::min(beat, 4 * s.diameter / s.speed);
-    if (s.acceleration > 0) beat = std::min(beat, 4 * std::sqrt(s.diameter / s.acceleration));
+    if (s.speed > 0) beat = std::min(beat, diameters * s.diameter / s.speed);
+    if (s.acceleration > 0) beat = std::min(beat, diameters * std::sqrt(s.diameter / s.acceleration));
     double interval = scene.duration;
     for (const double asked : {scene.frame_interval, scene.series_interval, scene.checkpoint_interval})
         if (asked > 0) interval = std::min(interval, asked);

@@ -91,6 +91,32 @@ void Complex<D>::star(Index v, std::vector<Index>& out) const {
 }
 
 template <int D>
+void Complex<D>::star(Index v, std::vector<Index>& out, std::vector<std::uint32_t>& marks, std::uint32_t stamp) const {
+    out.clear();
+    if constexpr (D == 2) {  // once around
+        const Index first = a_cell_of(v);
+        Index c = first;
+        do {
+            out.push_back(c);
+            const int slot = slot_of(cell(c), v);
+            c = cell(c).n[slot == 2 ? 0 : slot + 1] >> 2;
+        } while (c != first);
+        return;
+    }
+    const auto visit = [&](Index c) {
+        if (marks[static_cast<std::size_t>(c)] == stamp) return;
+        marks[static_cast<std::size_t>(c)] = stamp;
+        out.push_back(c);
+    };
+    visit(a_cell_of(v));
+    for (std::size_t k = 0; k < out.size(); ++k) {
+        const Cell& here = cell(out[k]);
+        for (int i = 0; i <= D; ++i)
+            if (here.v[i] != v) visit(here.n[i] >> 2);
+    }
+}
+
+template <int D>
 void Complex<D>::neighbors(Index v, std::vector<Index>& out) const {
     std::vector<Index> cells_at_v;
     star(v, cells_at_v);

@@ -138,6 +138,8 @@ class Complex {
     void neighbors(Index v, std::vector<Index>& out) const;
     // All cells at v, those with the infinite vertex too.
     void star(Index v, std::vector<Index>& out) const;
+    // The same for those who ask often: marks has a number for every cell, none of them `stamp` so far.
+    void star(Index v, std::vector<Index>& out, std::vector<std::uint32_t>& marks, std::uint32_t stamp) const;
     // Calls visit(i, j) once for every edge between finite vertices, in a fixed order, for the cells in [begin, end).
     template <class F>
     void for_each_edge(Index begin, Index end, F&& visit) const {
