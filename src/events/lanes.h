@@ -10,12 +10,7 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header
 #endif
 
-#ifndef SCREE_ISA
-#error "define SCREE_ISA, the name of the instruction set this file is compiled for"
-#endif
-#define SCREE_JOIN2(a, b) a##b
-#define SCREE_JOIN(a, b) SCREE_JOIN2(a, b)
-#define SCREE_INLINE inline __attribute__((always_inline))
+#include "core/variant.h"
 
 namespace scree::events {
 namespace {

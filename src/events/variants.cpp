@@ -1,7 +1,5 @@
 // Picks the fastest instruction set of those compiled for, when the program starts.
-#include <cstdlib>
-#include <cstring>
-
+#include "core/instruction_set.h"
 #include "events/certificates.h"
 #include "events/meetings.h"
 
@@ -32,16 +30,10 @@ struct Variant {
 };
 
 Variant choose() {
-    const char* wanted = std::getenv("SCREE_ISA");
-    const auto allowed = [&](const char* name) { return !wanted || std::strcmp(wanted, name) == 0; };
 #ifdef SCREE_X86_VARIANTS
-    __builtin_cpu_init();
-    if (allowed("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-        return {meet_in_plane_avx512, meet_in_space_avx512, certify_in_plane_avx512, certify_in_space_avx512};
-    if (allowed("avx2") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
-        return {meet_in_plane_avx2, meet_in_space_avx2, certify_in_plane_avx2, certify_in_space_avx2};
+    if (instruction_set() == InstructionSet::avx512) return {meet_in_plane_avx512, meet_in_space_avx512, certify_in_plane_avx512, certify_in_space_avx512};
+    if (instruction_set() == InstructionSet::avx2) return {meet_in_plane_avx2, meet_in_space_avx2, certify_in_plane_avx2, certify_in_space_avx2};
 #endif
-    (void)allowed;
     return {meet_in_plane_baseline, meet_in_space_baseline, certify_in_plane_baseline, certify_in_space_baseline};
 }
 

@@ -3,12 +3,7 @@
 #include <cmath>
 
 #include "contact/all_laws.h"
-
-#ifndef SCREE_ISA
-#error "define SCREE_ISA, the name of the instruction set this file is compiled for"
-#endif
-#define SCREE_JOIN2(a, b) a##b
-#define SCREE_JOIN(a, b) SCREE_JOIN2(a, b)
+#include "core/variant.h"
 
 namespace scree {
 namespace {

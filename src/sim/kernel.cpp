@@ -14,20 +14,14 @@
 #include <cstring>
 
 #include "contact/all_laws.h"
+#include "core/variant.h"
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif
 
-#ifndef SCREE_ISA
-#error "define SCREE_ISA, the name of the instruction set this file is compiled for"
-#endif
-#define SCREE_JOIN2(a, b) a##b
-#define SCREE_JOIN(a, b) SCREE_JOIN2(a, b)
-
 namespace scree {
 namespace {
 
-#define SCREE_INLINE inline __attribute__((always_inline))
 // A stage of a tile: long enough for a call to cost nothing, and compiled once for all laws it serves.
 #define SCREE_STAGE __attribute__((noinline))
 

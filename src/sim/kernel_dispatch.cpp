@@ -1,7 +1,5 @@
-#include <cstdlib>
-#include <cstring>
-
 #include "contact/all_laws.h"
+#include "core/instruction_set.h"
 #include "sim/body_kernel.h"
 #include "sim/kernel.h"
 
@@ -22,24 +20,17 @@ TurnFunction turn_function_avx512();
 namespace {
 
 struct Variant {
-    const char* name;
     CollideFunction (*functions)(LawKind, bool);
     BallFunction (*balls)(LawKind, bool);
     TurnFunction (*turns)();
 };
 
 Variant choose() {
-    const char* wanted = std::getenv("SCREE_ISA");
-    const auto allowed = [&](const char* name) { return !wanted || std::strcmp(wanted, name) == 0; };
 #ifdef SCREE_X86_VARIANTS
-    __builtin_cpu_init();
-    if (allowed("avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-        return {"avx512", collide_function_avx512, ball_function_avx512, turn_function_avx512};
-    if (allowed("avx2") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
-        return {"avx2", collide_function_avx2, ball_function_avx2, turn_function_avx2};
+    if (instruction_set() == InstructionSet::avx512) return {collide_function_avx512, ball_function_avx512, turn_function_avx512};
+    if (instruction_set() == InstructionSet::avx2) return {collide_function_avx2, ball_function_avx2, turn_function_avx2};
 #endif
-    (void)allowed;
-    return {"baseline", collide_function_baseline, ball_function_baseline, turn_function_baseline};
+    return {collide_function_baseline, ball_function_baseline, turn_function_baseline};
 }
 
 }  // namespace
@@ -50,7 +41,7 @@ BallFunction ball_function(LawKind law, bool rolling) { return choose().balls(la
 
 TurnFunction turn_function() { return choose().turns(); }
 
-const char* kernel_instruction_set() { return choose().name; }
+const char* kernel_instruction_set() { return name_of(instruction_set()); }
 
 int law_memory_width(LawKind law, bool rolling) {
     int width = 0;
