@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/overloaded.h"
 #include "math/elementary.h"
 
 namespace scree {
 namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
 
 // Cylinders and cones alike, with x in the half plane through the axis.
 struct Frustum {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/overloaded.h"
 #include "core/random.h"
 #include "geometry/mesh_file.h"
 #include "math/elementary.h"
@@ -12,11 +13,6 @@ namespace scree {
 namespace {
 
 constexpr double end_tolerance = 1e-12;  // of a segment's length: closer to its end than this is at its end
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::bad_input, message); }
 

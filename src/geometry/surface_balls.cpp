@@ -3,17 +3,13 @@
 // random radius, depends on the surface and the spacing alone.
 #include <cmath>
 
+#include "core/overloaded.h"
 #include "geometry/surface.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 
 namespace scree {
 namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
 
 // Number of intervals of about `spacing` that make up `length`.
 int intervals(double length, double spacing) { return std::max(1, static_cast<int>(std::floor(length / spacing + 0.5))); }

@@ -7,7 +7,7 @@ namespace scree {
 namespace {
 
 constexpr int leaf_size = 4;
-constexpr double end_tolerance = 1e-12;  // of an edge's length: closer to its line than this is on it
+constexpr double on_line = 1e-12;  // of an edge's length: closer to its line than this is on it
 
 double distance2(const Extent& box, Vec3 x) {
     double sum = 0;
@@ -69,7 +69,7 @@ TriangleTree::Closest TriangleTree::closest(int triangle, Vec3 x) const {
     for (int k = 0; k < 3; ++k) {
         const Vec3 a = corner(triangle, k), along = corner(triangle, (k + 1) % 3) - a, d = x - a;
         const double square = norm2(along);
-        if (dot(frame.inward[k], d) > end_tolerance * std::sqrt(square)) continue;
+        if (dot(frame.inward[k], d) > on_line * std::sqrt(square)) continue;
         inside = false;
         const double t = std::clamp(dot(d, along) / square, 0.0, 1.0);
         const Vec3 p = a + t * along;

@@ -53,7 +53,7 @@ std::string number_text(double number) {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') out += '\\', out += c;
@@ -67,14 +67,14 @@ std::string quoted(std::string_view text) {
 
 std::string key_text(std::string_view key) {
     const auto bare = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
-    return !key.empty() && std::all_of(key.begin(), key.end(), bare) ? std::string(key) : quoted(key);
+    return !key.empty() && std::all_of(key.begin(), key.end(), bare) ? std::string(key) : in_quotes(key);
 }
 
 struct InlineText {
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
     std::string operator()(double value) const { return number_text(value); }
-    std::string operator()(const std::string& value) const { return quoted(value); }
+    std::string operator()(const std::string& value) const { return in_quotes(value); }
     std::string operator()(const Value::Date& value) const { return value.text; }
     std::string operator()(const Value::Array& values) const {
         std::string out = "[";

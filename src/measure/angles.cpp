@@ -33,7 +33,7 @@ MeasureTable measure_angle(const Snapshot& s, const MeasureOptions& options, Mem
         throw Error(ErrorKind::bad_input, "angle: the grains of this run are round and have no axis whose angle could be measured; it is defined for elongated shapes");
     const Up up = up_of(*s.scene);
     const std::size_t count = options.count("count", 1);
-    const Extent extent = extent_of(s, options, up.axis);
+    const Ends extent = extent_of(s, options, up.axis);
     std::vector<double> sum(count, 0), grains(count, 0);
     for (std::size_t k = 0; k < s.size(); ++k) {
         if (s.shaft[k] == Vec3{}) continue;

@@ -88,7 +88,7 @@ double cross_section(const Snapshot& snapshot, const MeasureOptions& options, in
     return area;
 }
 
-Extent extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis) {
+Ends extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis) {
     const Container c = container_of(*snapshot.scene);
     const auto& bounds = c.bounds[static_cast<std::size_t>(axis)];
     double low = forever, high = -forever;
@@ -112,7 +112,7 @@ BoxExtent box_of(const Snapshot& snapshot, const MeasureOptions& options) {
     MeasureRequest bare{options.measure(), {}};
     const Container c = container_of(*snapshot.scene);
     for (int axis = 0; axis < snapshot.dimension(); ++axis) {
-        Extent extent = extent_of(snapshot, MeasureOptions(bare), axis);
+        Ends extent = extent_of(snapshot, MeasureOptions(bare), axis);
         if (c.round && c.round->axis != axis && !is_periodic(*snapshot.scene, axis))
             extent = {c.round->center[axis] - c.round->radius, c.round->center[axis] + c.round->radius};
         if (from) extent.low = (*from)[axis];

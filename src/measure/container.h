@@ -36,10 +36,10 @@ Up up_of(const Scene& scene);
 double cross_section(const Snapshot& snapshot, const MeasureOptions& options, int axis);
 
 // Ends along an axis: the options `from` and `to`, else the container's, else those of the grains (their surfaces).
-struct Extent {
+struct Ends {
     double low, high;
 };
-Extent extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis);
+Ends extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis);
 // The same for all axes at once, with options `from` and `to` as vectors. In 2D z is [-1/2, 1/2].
 struct BoxExtent {
     Vec3 low, high;

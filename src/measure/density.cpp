@@ -76,7 +76,7 @@ MeasureTable measure_void_ratio(const Snapshot& s, const MeasureOptions& options
 MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const int axis = options.axis("axis").value_or(up_of(*s.scene).axis);
     const std::size_t count = options.count("count", 20);
-    const Extent extent = extent_of(s, options, axis);
+    const Ends extent = extent_of(s, options, axis);
     const double area = cross_section(s, options, axis), thickness = (extent.high - extent.low) / static_cast<double>(count);
     const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
     const double period = periodic ? periodic->second - periodic->first : 0;
@@ -118,7 +118,7 @@ MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Mem
     if (!radius) throw Error(ErrorKind::bad_input, "rings: give the outer radius too, e.g. rings:center=[0,0,0],radius=0.05");
     const std::size_t count = options.count("count", 10);
 
-    Extent extent{-0.5, 0.5};
+    Ends extent{-0.5, 0.5};
     if (!flat) {
         const Up up = up_of(*s.scene);
         extent = extent_of(s, options, axis);

@@ -31,7 +31,7 @@ void append(std::vector<double>& row, const Symmetric& m, int dimension) {
 MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const int axis = options.axis("axis").value_or(up_of(*s.scene).axis);
     const std::size_t count = options.count("count", 1);
-    const Extent extent = extent_of(s, options, axis);
+    const Ends extent = extent_of(s, options, axis);
     const double thickness = (extent.high - extent.low) / static_cast<double>(count), volume = cross_section(s, options, axis) * thickness;
     const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
     const double period = periodic ? periodic->second - periodic->first : 0;
@@ -110,7 +110,7 @@ MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& opti
     const int axis = options.axis("axis").value_or(up.axis);
 
     double perimeter = 0;
-    Extent extent = extent_of(s, options, axis);
+    Ends extent = extent_of(s, options, axis);
     if (const auto given = options.number("perimeter")) perimeter = *given;
     else if (const auto* cylinder = std::get_if<CylinderWall>(&shape)) perimeter = s.dimension() == 2 ? 2 : 2 * std::numbers::pi * cylinder->radius;
     else if (const auto* box = std::get_if<BoxWall>(&shape); box && s.dimension() == 3) {

@@ -13,13 +13,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
+
+#include "math/elementary.h"
 
 namespace scree {
 namespace {
-
-using std::numbers::pi;
 
 // Bulirsch (1969): int_0^(pi/2) (a cos^2 + b sin^2) / ((cos^2 + p sin^2) sqrt(cos^2 + kc^2 sin^2)), p > 0.
 double cel(double kc, double p, double a, double b) {

@@ -5,17 +5,13 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/overloaded.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 #include "sim/csv.h"
 
 namespace scree {
 namespace {
-
-template <class... Fs>
-struct Overloaded : Fs... {
-    using Fs::operator()...;
-};
 
 std::string shown(Vec3 x, int dimension) { return dimension == 2 ? fmt::format("[{:.6g}, {:.6g}]", x.x, x.y) : fmt::format("[{:.6g}, {:.6g}, {:.6g}]", x.x, x.y, x.z); }
 
