@@ -85,6 +85,7 @@ class Surface {
     // For pictures; a plane is cut to the visible part of space.
     SurfaceMesh mesh(const Extent& visible) const;
 
+    bool is_flat() const { return kind_ == Kind::plane || kind_ == Kind::box_inside; }  // no rims, no opposite side
     bool is_mesh() const { return kind_ == Kind::mesh; }
     const TriangleTree& triangles() const { return triangles_; }  // of a mesh
 

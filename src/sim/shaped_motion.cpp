@@ -101,7 +101,7 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
             const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
             rotation_[g] = matrix_of(grains.orientation[g]);
             inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
-            omega_[g] = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
+            omega_[g].w = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
             place_balls(grains, g);
         }
     }, motion_chunk);
@@ -114,8 +114,8 @@ void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
     const Vec3* const m = rotation_[g].row;
     const Four x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
     const double scale = grains.scale[g];
-    Ball* to = balls_.data() + ball_first_[g];
-    for (const Ball& piece : clump_[grains.shape[g]]) {
+    BodyBall* to = balls_.data() + ball_first_[g];
+    for (const BodyBall& piece : clump_[grains.shape[g]]) {
         const Four at = x * (scale * piece.x.x) + y * (scale * piece.x.y) + z * (scale * piece.x.z);
         *to++ = {{at[0], at[1], at[2]}, scale * piece.radius};
     }
@@ -123,7 +123,7 @@ void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
 
 KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
     const double half_dt = 0.5 * p.time_step;
-    auto& omega = const_cast<std::vector<Vec3>&>(omega_);
+    auto& omega = const_cast<std::vector<OmegaRow>&>(omega_);
     return parallel_reduce(grains.size(), KickPowers{}, [&](std::size_t begin, std::size_t end) {
         KickPowers powers;
         for (std::size_t g = begin; g < end; ++g) {
@@ -136,8 +136,8 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
             Vec3 a = row.inverse_mass * Vec3{f.fx, f.fy, f.fz} + p.gravity, torque{f.tx, f.ty, f.tz};
             if (p.damping > 0 || p.rotation_damping > 0) {
                 a -= (p.damping * row.inverse_mass) * v;
-                torque -= p.rotation_damping * omega[g];
-                powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega[g]);
+                torque -= p.rotation_damping * omega[g].w;
+                powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega[g].w);
             }
             if (p.integrator == Integrator::verlet) {
                 const Vec3 now = v + half_dt * (a - Vec3{last.x, last.y, last.z});
@@ -145,8 +145,8 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
                 grains.momentum[g] += half_dt * (torque - Vec3{last.rim_x, last.rim_y, last.rim_z});
             }
             last = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
-            omega[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
-            const Vec3 rim = row.radius * omega[g];
+            omega[g].w = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
+            const Vec3 rim = row.radius * omega[g].w;
             grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
         }
         return powers;
@@ -187,7 +187,7 @@ void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
                 row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
                 shift[k] = d;
             }
-            turn_(batch, dt);
+            kernel_.turn(batch, dt);
             for (std::size_t k = 0; k < count; ++k) {
                 const std::size_t g = first + k;
                 const GrainRow& row = grains.row[g];
@@ -195,8 +195,8 @@ void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
                 grains.orientation[g] = {batch.qw[k], batch.qx[k], batch.qy[k], batch.qz[k]};
                 rotation_[g] = {{{batch.m00[k], batch.m01[k], batch.m02[k]}, {batch.m10[k], batch.m11[k], batch.m12[k]}, {batch.m20[k], batch.m21[k], batch.m22[k]}}};
                 place_balls(grains, g);
-                omega_[g] = {batch.wx[k], batch.wy[k], batch.wz[k]};
-                const Vec3 rim = row.radius * omega_[g];
+                omega_[g].w = {batch.wx[k], batch.wy[k], batch.wz[k]};
+                const Vec3 rim = row.radius * omega_[g].w;
                 grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
                 // No point goes farther by turning than twice the sine of half the angle times its distance.
                 odometer_[g].add(motion_bound(shift[k], batch.angle[k], row.radius));
@@ -205,6 +205,6 @@ void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
     }, motion_chunk);
 }
 
-double ShapedContacts::rotational_energy(const Grains& grains, std::size_t g) const { return 0.5 * dot(grains.momentum[g], omega_[g]); }
+double ShapedContacts::rotational_energy(const Grains& grains, std::size_t g) const { return 0.5 * dot(grains.momentum[g], omega_[g].w); }
 
 }  // namespace scree

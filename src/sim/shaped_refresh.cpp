@@ -14,7 +14,6 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t shaped_chunk = 64;
 constexpr double smallest_skin = 0.005, largest_skin = 0.3, first_skin = 0.05;  // of the smallest ball around a grain
 
 constexpr std::size_t few_pairs = 16, many_pairs = 100;  // of pieces of two bodies: past these hulls are asked, trees are used
@@ -32,7 +31,7 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
         for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
             const PiecePair& pair = pairs_[p];
             if (pair.slot < 0) continue;
-            const Remembered old = remembered(chunk, pair);
+            const Remembered old = remembered(chunk, p);
             for (int k = 0; k < old.count; ++k) {
                 out.a.push_back(grains.id[pair.i_is_a ? pair.i : pair.j]);
                 out.b.push_back(grains.id[pair.i_is_a ? pair.j : pair.i]);
@@ -43,15 +42,16 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
                 out.memory.push_back(old.taken), out.memory.push_back(old.power);
             }
         }
-        for (const GrainWalls& near : chunk.walls)
-            for (std::size_t k = 0; k < near.points.size(); ++k) {
+        each_near_walls(grains, chunk, [&](const GrainWalls& near) {
+            for (std::size_t k = 0; k < near.memory.points.size(); ++k) {
                 out.wall_grain.push_back(grains.id[near.grain]);
-                out.wall.push_back(near.points[k].wall);
-                out.feature.push_back(near.points[k].feature);
-                out.wall_key.push_back(near.points[k].key);
-                out.wall_memory.insert(out.wall_memory.end(), near.memory.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
+                out.wall.push_back(near.memory.points[k].wall);
+                out.feature.push_back(near.memory.points[k].feature);
+                out.wall_key.push_back(near.memory.points[k].key);
+                out.wall_memory.insert(out.wall_memory.end(), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
                 out.wall_memory.insert(out.wall_memory.end(), beside_memory, 0.0);
             }
+        });
     }
     return out;
 }
@@ -208,7 +208,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
                     near_pairs.clear();
                     counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb, reach, near_pairs);
-                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1});
+                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1, 0});
                 }
                 for (std::size_t p = 0; p < sa.pieces.size() && products <= many_pairs; ++p) {
                     const Vec3 at = pa(sa.pieces[p].middle);
@@ -216,7 +216,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
                     for (std::size_t q = 0; q < sb.pieces.size(); ++q) {
                         if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale) continue;
-                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
+                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1, 0});
                     }
                 }
                 if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
@@ -236,6 +236,10 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     pairs_.clear();
     pairs_.reserve(total);
     for (const auto& part : found) pairs_.insert(pairs_.end(), part.begin(), part.end());
+    bool any_balls = false;
+    for (Chunk& chunk : chunks)
+        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) (pairs_[p].balls ? chunk.balls : chunk.pieces) = true, any_balls |= pairs_[p].balls;
+    ball_memory_.assign(any_balls ? total * static_cast<std::size_t>(width_) : 0, 0.0);
     marks_.assign(total, -std::numeric_limits<double>::infinity());
     body_marks_.assign(bodies, -std::numeric_limits<double>::infinity());
     largest_ = 0;
@@ -243,6 +247,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     bodies_.clear();
     bodies_.reserve(bodies);
     for (const auto& part : found_bodies) bodies_.insert(bodies_.end(), part.begin(), part.end());
+    for (std::size_t b = 0; b < bodies; ++b)
+        for (std::size_t p = bodies_[b].first; p < bodies_[b].end; ++p) pairs_[p].body = static_cast<std::uint32_t>(b);
     forces_.assign(bodies, {});
     touching_.assign(bodies, 0);
     own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
@@ -259,9 +265,16 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
             features.clear();
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
             if (features.empty()) continue;
-            const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[static_cast<std::size_t>(f.wall)]; });
-            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
+            const auto of = [](const WallFeature& f) { return static_cast<std::size_t>(f.wall); };
+            if (std::all_of(features.begin(), features.end(), [&](const WallFeature& f) { return is_flat_[of(f)]; })) {
+                list_flat(grains, walls, g, features, reach, chunks[c].flat);
+                continue;
+            }
+            const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
+            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
+        FlatList& flat = chunks[c].flat;
+        flat.marks.assign(flat.points.size(), -forever), flat.state.assign(flat.points.size(), 0), flat.memory.assign(flat.points.size() * static_cast<std::size_t>(width_), 0.0);
     });
     chunks_ = std::move(chunks);
 
@@ -280,8 +293,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
                 if (pair.balls) {
-                    pair.slot = take_slot(chunk.ball_pool, width);
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, chunk.ball_pool.numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(pair.slot) * width));
+                    pair.slot = 0;
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, ball_memory_.begin() + static_cast<std::ptrdiff_t>(p * width));
                     continue;
                 }
                 pair.slot = take_slot(chunk.pool, stride());
@@ -302,15 +315,28 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
         for (std::size_t k = 0; k < old.wall_grain.size(); ++k)
             if (old.wall[k] >= 0) names.emplace_back(old.wall_grain[k], k);
         std::sort(names.begin(), names.end());
-        for (Chunk& chunk : chunks_)
+        for (Chunk& chunk : chunks_) {
+            FlatList& flat = chunk.flat;
+            for (std::size_t p = 0; p < flat.points.size(); ++p) {
+                const FlatPoint& point = flat.points[p];
+                const Index id = grains.id[point.grain];
+                const std::uint32_t key = corners_[grains.shape[point.grain]][point.corner].key;
+                for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
+                    const std::size_t k = at->second;
+                    if (old.wall[k] != point.on.wall || old.feature[k] != point.on.feature || static_cast<std::uint32_t>(old.wall_key[k]) != key) continue;
+                    flat.state[p] = 1;
+                    std::copy_n(old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), width, flat.memory.begin() + static_cast<std::ptrdiff_t>(p * width));
+                }
+            }
             for (GrainWalls& near : chunk.walls) {
                 const Index id = grains.id[near.grain];
                 for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
                     const std::size_t k = at->second;
-                    near.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
-                    near.memory.insert(near.memory.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
+                    near.memory.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
+                    near.memory.numbers.insert(near.memory.numbers.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
                 }
             }
+        }
     }
     wall_reference_ = walls.placements;
 }

@@ -255,7 +255,7 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
     if (s.shaped) {
         s.shaped->attach(s.world.grains, state.contacts);
         s.shaped->update(s.world.grains, s.walls);
-        s.shaped->look();
+        s.shaped->look(s.world.grains);
         return;
     }
     s.contacts->attach(s.world.grains, state.contacts);
