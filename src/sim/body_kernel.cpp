@@ -31,7 +31,6 @@ SCREE_INLINE void transpose(V4 (&v)[4]) {
 }
 SCREE_INLINE V4 flip_vector(V4 v) { return (V4)((M4)v ^ M4{sign_bit, sign_bit, sign_bit, 0}); }
 SCREE_INLINE V4 vector_alone(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
-SCREE_INLINE void add4(double* to, V4 v) { store4(to, load4(to) + v); }
 
 SCREE_INLINE double masked(bool on, double value) { return std::bit_cast<double>(std::bit_cast<long long>(value) & (on ? -1ll : 0ll)); }
 SCREE_INLINE std::size_t whole_lanes(std::size_t count) { return (count + 7) / 8 * 8; }
@@ -41,7 +40,7 @@ template <class Law, bool Rolling, bool Shared>
 SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size_t whole) {
     const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
     const RollingCoefficients rolling = *static_cast<const RollingCoefficients*>(in.rolling);
-    const double friction = in.friction, dt = in.time_step;
+    const double friction = in.friction, dt = in.time_step, inverse_dt = 1 / dt;
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], overlap = lanes.overlap[k];
@@ -54,11 +53,11 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size
         state.approach = Shared ? approach * lanes.softer[k] : approach;
         state.vt[0] = lanes.ux[k] + approach * nx, state.vt[1] = lanes.uy[k] + approach * ny, state.vt[2] = lanes.uz[k] + approach * nz;
         state.inverse_mass = lanes.inverse_mass[k];
-        state.mass = 1 / state.inverse_mass;
+        state.mass = lanes.mass[k];
         state.radius = lanes.radius[k];
         state.half_step = 0.5 * dt;
         state.spring_time = begins ? since : 0.5 * dt;
-        state.damping_weight = begins ? 0.5 + (Shared ? overlap / (speed * dt) : since / dt) : 1;
+        state.damping_weight = begins ? 0.5 + since * inverse_dt : 1;
         // Springs are kept times the root of the share: their energy then does not change when the load shifts. They turn with the contact plane.
         double own[Law::memory];
         for (int m = 0; m < Law::memory; ++m) own[m] = Shared && m < 3 ? lanes.memory[m][k] / root : lanes.memory[m][k];
@@ -98,6 +97,7 @@ void collide_points(const PointLaw& in, PointLanes& lanes, std::size_t count) {
         lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - lanes.wbx[k];
         lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - lanes.wby[k];
         lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - lanes.wbz[k];
+        lanes.mass[k] = 1 / lanes.inverse_mass[k];
     }
     law_of_points<Law, Rolling, true>(in, lanes, whole);
 #pragma omp simd
@@ -115,18 +115,20 @@ void collide_points(const PointLaw& in, PointLanes& lanes, std::size_t count) {
 }
 
 template <int Width>
-SCREE_INLINE void load_balls(const BallBodies& in, BallLanes& lanes, std::size_t count) {
+SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
     for (std::size_t k = 0; k < count; k += 4) {
         V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4];
         for (std::size_t p = 0; p < 4; ++p) {
-            const std::size_t at = k + p < count ? k + p : count - 1;
-            const double *const a = &in.rows[lanes.a[at]].x, *const b = &in.rows[lanes.b[at]].x;
+            const std::size_t at = pairs[k + p < count ? k + p : count - 1];
+            const BallPair& pair = in.pairs[at];
+            const double *const a = &in.rows[pair.a].x, *const b = &in.rows[pair.b].x;
             far[p] = load4(b) - load4(a);
             speed[p] = load4(a + 4) + flip_vector(load4(b + 4));
-            ball_a[p] = load4(&in.balls[lanes.ball_a[at]].x.x), ball_b[p] = load4(&in.balls[lanes.ball_b[at]].x.x);
-            omega_a[p] = load4(&in.omega[lanes.a[at]].w.x), omega_b[p] = load4(&in.omega[lanes.b[at]].w.x);
-            const double* const memory = in.memory + std::size_t{lanes.pair[at]} * Width;
-            for (int m = 0; m < Width; ++m) lanes.memory[m][k + p] = memory[m];
+            ball_a[p] = load4(&in.balls[pair.ball_a].x.x), ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
+            omega_a[p] = load4(&in.omega[pair.a].w.x), omega_b[p] = load4(&in.omega[pair.b].w.x);
+            lanes.i_is_a[k + p] = pair.i_is_a, lanes.fresh[k + p] = 1 - pair.touches;
+            lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
+            for (int m = 0; m < Width; ++m) lanes.memory[m][k + p] = in.memory[at * Width + static_cast<std::size_t>(m)];
         }
         transpose(far), transpose(speed), transpose(ball_a), transpose(ball_b), transpose(omega_a), transpose(omega_b);
         store4(lanes.ox + k, far[0]), store4(lanes.oy + k, far[1]), store4(lanes.oz + k, far[2]);
@@ -147,44 +149,61 @@ SCREE_INLINE void load_balls(const BallBodies& in, BallLanes& lanes, std::size_t
 }
 
 template <int Width>
-SCREE_INLINE void scatter_balls(const BallBodies& in, const BallLanes& lanes, std::size_t count) {
+SCREE_INLINE void scatter_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, const BallLanes& lanes) {
     for (std::size_t k = 0; k < count; k += 4) {
         V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
         V4 torque_i[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
         V4 torque_j[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
         transpose(force), transpose(torque_i), transpose(torque_j);
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
-            PairForce& out = in.forces[lanes.body[k + p]];
-            add4(&out.on_i.fx, force[p]), add4(&out.on_i.tx, torque_i[p]);
-            add4(&out.on_j.fx, vector_alone(flip_vector(force[p]))), add4(&out.on_j.tx, torque_j[p]);
-            double* const memory = in.memory + std::size_t{lanes.pair[k + p]} * Width;
-            for (int m = 0; m < Width; ++m) memory[m] = lanes.memory[m][k + p];
+            const std::size_t at = pairs[k + p];
+            BallPair& pair = in.pairs[at];
+            PairForce& out = in.forces[pair.body];
+            // The first one of two bodies finds what is left of the last step.
+            const long long kept = -static_cast<long long>(in.has_force[pair.body]);
+            const M4 mask{kept, kept, kept, kept};
+            const auto add = [&](double* to, V4 v) { store4(to, (V4)((M4)load4(to) & mask) + v); };
+            add(&out.on_i.fx, force[p]), add(&out.on_i.tx, torque_i[p]);
+            add(&out.on_j.fx, vector_alone(flip_vector(force[p]))), add(&out.on_j.tx, torque_j[p]);
+            in.has_force[pair.body] = 1;
+            in.marks[at] = lanes.mark[k + p];
+            pair.touches = lanes.touches[k + p] > 0;
+            for (int m = 0; m < Width; ++m) in.memory[at * Width + static_cast<std::size_t>(m)] = lanes.memory[m][k + p];
         }
     }
 }
 
 template <class Law, bool Rolling>
-void collide_balls(const PointLaw& in, const BallBodies& bodies, BallLanes& lanes, std::size_t count) {
+void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes, BallSum& sum) {
     constexpr int width = Law::memory + (Rolling ? 3 : 0);
     const std::size_t whole = whole_lanes(count);
-    load_balls<width>(bodies, lanes, count);
+    load_balls<width>(bodies, pairs, count, lanes);
+    // Lanes past the last one repeat it and do not count.
+    for (std::size_t k = (count + 3) / 4 * 4; k < whole; ++k) lanes.ra[k] = lanes.rb[k] = 0, lanes.ax[k] = 1, lanes.bx[k] = lanes.ox[k] = 0;
     const double reach = bodies.reach;
-#pragma omp simd
+    double ratio = sum.ratio, least = 1;
+#pragma omp simd reduction(max : ratio) reduction(min : least)
     for (std::size_t k = 0; k < whole; ++k) {
         const double ax = lanes.ax[k], ay = lanes.ay[k], az = lanes.az[k], ox = lanes.ox[k], oy = lanes.oy[k], oz = lanes.oz[k], ra = lanes.ra[k], rb = lanes.rb[k];
         const double dx = ax - (ox + lanes.bx[k]), dy = ay - (oy + lanes.by[k]), dz = az - (oz + lanes.bz[k]);
-        const double distance = std::sqrt(dx * dx + dy * dy + dz * dz), inverse = 1 / distance, radii = ra + rb;
+        const double distance = std::sqrt(dx * dx + dy * dy + dz * dz), radii = ra + rb, smaller = ra < rb ? ra : rb, inverse_mass = lanes.inverse_mass[k];
+        // One division for all.
+        const double dr = distance * radii, sm = smaller * inverse_mass, quotient = 1 / (dr * sm);
+        const double inverse = radii * sm * quotient, inverse_radii = distance * sm * quotient;
+        lanes.mass[k] = dr * smaller * quotient;
         const double nx = inverse * dx, ny = inverse * dy, nz = inverse * dz;
-        lanes.distance[k] = distance;
-        lanes.gap[k] = distance - radii;
-        lanes.touches[k] = (distance > 0) & (distance < radii + reach) ? 1 : 0;
-        lanes.ratio[k] = (radii - distance) / (ra < rb ? ra : rb);
+        const bool touches = (distance > 0) & (distance < radii + reach);
+        lanes.mark[k] = touches ? -forever : distance - radii + lanes.travelled[k];
+        lanes.touches[k] = touches ? 1 : 0;
+        const double overlap = radii - distance, part = touches ? overlap * (dr * inverse_mass * quotient) : 0;
+        ratio = part > ratio ? part : ratio;
+        least = distance < least ? distance : least;
         // Between the surfaces, in proportion of the radii.
-        const double back = distance * ra / radii;
+        const double back = distance * ra * inverse_radii;
         lanes.px[k] = ax - back * nx, lanes.py[k] = ay - back * ny, lanes.pz[k] = az - back * nz;
         lanes.nx[k] = nx, lanes.ny[k] = ny, lanes.nz[k] = nz;
-        lanes.overlap[k] = radii - distance;
-        lanes.radius[k] = ra * rb / radii;
+        lanes.overlap[k] = overlap;
+        lanes.radius[k] = ra * rb * inverse_radii;
     }
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
@@ -209,7 +228,21 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, BallLanes& lane
         lanes.power[k] = masked(touches, lanes.power[k]), lanes.sliding[k] = masked(touches, lanes.sliding[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(touches, lanes.memory[m][k]);
     }
-    scatter_balls<width>(bodies, lanes, count);
+    scatter_balls<width>(bodies, pairs, count, lanes);
+    for (std::size_t k = 0; k < count; ++k) sum.contacts += lanes.touches[k];
+    sum.ratio = ratio;
+    sum.sunk |= !(least > 0);
+}
+
+void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out) {
+    // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
+    const Vec3* const m = rotation.row;
+    const V4 x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
+    for (std::size_t k = 0; k < count; ++k) {
+        const V4 ball = scale * load4(&balls[k].x.x);
+        const V4 at = x * __builtin_shuffle(ball, M4{0, 0, 0, 0}) + y * __builtin_shuffle(ball, M4{1, 1, 1, 1}) + z * __builtin_shuffle(ball, M4{2, 2, 2, 2});
+        store4(&out[k].x.x, __builtin_shuffle(at, ball, M4{0, 1, 2, 7}));
+    }
 }
 
 // The operations of turned_freely, matrix_of and angular_velocity, in their order: the same bits.
@@ -274,7 +307,7 @@ void turn_bodies(TurnLanes& lanes, double dt) {
 }  // namespace
 
 BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
-    BodyKernel kernel{nullptr, nullptr, turn_bodies};
+    BodyKernel kernel{nullptr, nullptr, turn_bodies, place_balls};
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);
         kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "geometry/coherent_distance.h"
 #include "scree/scene.h"
 #include "sim/world.h"
 
@@ -28,7 +29,7 @@ struct alignas(64) PointLanes {
     double wax[W], way[W], waz[W], wbx[W], wby[W], wbz[W];  // angular; of a wall its velocity at the point
     double ux[W], uy[W], uz[W];              // velocity of a relative to b at the point
     double overlap[W], radius[W];            // R*
-    double inverse_mass[W], fresh[W];
+    double inverse_mass[W], mass[W], fresh[W];
     double share[W], softer[W];              // of a point of a patch, see sim/shaped.h
     double memory[point_memory][W];
     double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], sliding[W];  // force on a, couple of rolling resistance
@@ -51,26 +52,38 @@ struct PairForce {
     ForceRow on_i{}, on_j{};
 };
 
-// Pairs of balls that may touch. Those that do not leave zeros as forces and memory.
+// Two balls that may touch. Body a is the one of the lower id; i the one stored first.
+struct BallPair {
+    std::uint32_t a, b, ball_a, ball_b;      // bodies and balls
+    std::uint32_t body;                      // pair of bodies
+    std::uint16_t type;                      // of materials
+    std::uint8_t i_is_a, touches;
+};
+
+// Pairs of balls under way. Those that do not touch leave zeros as forces and memory.
 struct alignas(64) BallLanes : PointLanes {
-    std::uint32_t a[W], b[W], ball_a[W], ball_b[W];  // bodies and balls
-    std::uint32_t pair[W], body[W];          // where memory is kept and where forces go
-    double i_is_a[W];
     double ax[W], ay[W], az[W], ra[W], bx[W], by[W], bz[W], rb[W];  // balls
     double ox[W], oy[W], oz[W];              // center of body b
     double tbx[W], tby[W], tbz[W];           // torque on b
-    double distance[W], gap[W], touches[W];
-    double ratio[W];                         // overlap, of the smaller radius
+    double i_is_a[W], travelled[W], mark[W], touches[W];
 };
 
 struct BallBodies {
     const GrainRow* rows;
     const OmegaRow* omega;
     const BodyBall* balls;
+    const Odometer* odometer;
     double periods[3];
     double reach;                            // distance beyond touching at which the law acts
-    double* memory;                          // of pairs
-    PairForce* forces;                       // of pairs of bodies, added to
+    BallPair* pairs;
+    double *marks, *memory;                  // of pairs
+    PairForce* forces;                       // of pairs of bodies
+    std::uint8_t* has_force;                 // whether something is there that has to be added to
+};
+
+struct BallSum {
+    double contacts = 0, ratio = 0;          // largest overlap, of the smaller radius
+    bool sunk = false;                       // centers have met
 };
 
 // One step of free rotation (shape/rotation.h) of several bodies.
@@ -85,9 +98,12 @@ struct alignas(64) TurnLanes {
     double angle[W];                         // twice the sine of half of what it has turned
 };
 struct BodyKernel {
-    void (*balls)(const PointLaw&, const BallBodies&, BallLanes&, std::size_t count);
+    // The given pairs, at most BallLanes::W.
+    void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
     void (*points)(const PointLaw&, PointLanes&, std::size_t count);
     void (*turn)(TurnLanes&, double time_step);
+    // The balls of a body, given at scale 1, as it is turned.
+    void (*place)(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out);
 };
 BodyKernel body_kernel(LawKind law, bool rolling);
 

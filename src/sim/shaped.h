@@ -66,6 +66,8 @@ class ShapedContacts {
     // Makes the contacts of restored grains known to observers, as the collide() before the checkpoint did.
     void look(const Grains& grains);
     KickPowers kick(Grains& grains, const MotionParameters& parameters) const;
+    // Angular velocities that go with the momenta after a kick; for observers, since the next move makes new ones.
+    void spin(Grains& grains);
     void move(Grains& grains, const MotionParameters& parameters);
 
     void each_view(const Grains& grains, const Walls& walls, const std::function<void(const ContactView&)>& visit) const;
@@ -98,8 +100,7 @@ class ShapedContacts {
         bool i_is_a, balls;       // balls: of two bodies that are made of balls alone
         std::uint16_t type;       // of materials
         double feature;           // see find_patch
-        std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch; of balls 0 or -1
-        std::uint32_t body;       // pair of bodies
+        std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch; not of balls
     };
     // The pairs of pieces of two bodies.
     struct BodyPair {
@@ -150,11 +151,6 @@ class ShapedContacts {
         const double *keys, *numbers;
         double taken, power;
     };
-    struct BallBatch {
-        std::size_t count = 0;
-        std::uint16_t type = 0;
-        BallLanes lanes{};
-    };
     struct WallBatch {
         std::size_t count = 0;
         std::uint16_t type = 0;
@@ -166,7 +162,7 @@ class ShapedContacts {
     };
     struct Chunk {
         std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
-        bool balls = false, pieces = false;  // what its pairs of bodies are made of
+        std::size_t balls = 0;    // pairs of balls; the others are of pieces
         Pool pool;
         FlatList flat;
         std::vector<GrainWalls> walls;
@@ -219,7 +215,7 @@ class ShapedContacts {
         std::vector<Vec3> corners;
         std::vector<RimPoint> offered;
         std::vector<std::uint32_t> active;       // what may touch, of a list
-        BallBatch ball_batch;
+        BallLanes ball_lanes{};
         WallBatch wall_batch;
     };
     using LawFunction = void (ShapedContacts::*)(LawPoint*, int, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum&) const;
@@ -242,7 +238,6 @@ class ShapedContacts {
         for (std::size_t p = body.first + 1; p < body.end; ++p) least = marks_[p] < least ? marks_[p] : least;
         return least;
     }
-    void flush_balls(const Grains& grains, Chunk& chunk, BallBatch& batch);
     void ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) const;
     int pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const;
     PointLaw point_law(std::uint16_t type) const;
@@ -279,6 +274,7 @@ class ShapedContacts {
     void each_bond(const Grains& grains, const std::function<void(const ContactView&)>& visit) const;
     void find_bonds(const Grains& grains);
     bool bonded(const Grains& grains, std::size_t i, std::size_t j) const;
+    void list_balls(std::vector<Chunk>& chunks);
     bool expired(const Grains& grains, const Walls& walls);
     void rebuild(const Grains& grains, const Walls& walls, double least_skin);
     const PairList& find_pairs(const Grains& grains, double& reach, double least_reach);
@@ -312,9 +308,12 @@ class ShapedContacts {
 
     std::vector<PiecePair> pairs_;
     // Lower bound of the distance of a pair that does not touch, plus the way both had come (see DistanceMark). In an array of its own: most
-    // pairs of the pieces of clumps are passed over by a look at it.
+    // pairs are passed over by a look at it.
     std::vector<double> marks_;
-    std::vector<double> ball_memory_;      // by pair, `width_` numbers each; empty without balls
+    // What is looked at of pairs of balls in every step, by pair like their marks and memory of `width_` numbers; empty without balls.
+    std::vector<BallPair> ball_pairs_;
+    std::vector<double> ball_marks_, ball_memory_;
+    bool touches(std::size_t pair) const { return pairs_[pair].balls ? ball_pairs_[pair].touches : pairs_[pair].slot >= 0; }
     std::vector<BodyPair> bodies_;
     std::vector<double> body_marks_;       // least of those of its pieces; not of balls
     double largest_ = 0;                   // ball around a grain, at the last refresh

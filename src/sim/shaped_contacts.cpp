@@ -12,9 +12,9 @@ namespace scree {
 namespace {
 
 void add_to(ForceRow& row, Vec3 f, Vec3 t) { row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z; }
-void add_to(ForceRow& row, const ForceRow& f) {
-    row.fx += f.fx, row.fy += f.fy, row.fz += f.fz, row.power += f.power;
-    row.tx += f.tx, row.ty += f.ty, row.tz += f.tz, row.sliding += f.sliding;
+inline void add_to(ForceRow& row, const ForceRow& f) {
+    using Row = double __attribute__((vector_size(64), may_alias));
+    reinterpret_cast<Row&>(row) += reinterpret_cast<const Row&>(f);
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
         if (chunk.balls) collide_balls(grains, chunk, scratch);
-        if (chunk.pieces) collide_pieces(grains, chunk);
+        if (chunk.balls < chunk.end_pair - chunk.first_pair) collide_pieces(grains, chunk);
         chunk.wall_force.assign(chunk.flat.points.empty() && chunk.walls.empty() ? 0 : shaped_chunk, {});
         collide_flat(grains, walls, chunk, scratch);
         for (GrainWalls& near : chunk.walls) collide_walls(grains, walls, near, chunk, scratch);
@@ -254,7 +254,7 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
 void ShapedContacts::look(const Grains& grains) {
     contact_count_ = 0;
     for (const Chunk& chunk : chunks_) {
-        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) contact_count_ += pairs_[p].slot >= 0;
+        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) contact_count_ += touches(p);
         each_near_walls(grains, chunk, [&](const GrainWalls& near) { contact_count_ += walls_touched(near.memory.points); });
     }
 }
@@ -264,7 +264,7 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
     for (const Chunk& chunk : chunks_) {
         for (std::size_t at = chunk.first_pair; at < chunk.end_pair; ++at) {
             const PiecePair& pair = pairs_[at];
-            if (pair.slot < 0) continue;
+            if (!touches(at)) continue;
             const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
             const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
             const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));

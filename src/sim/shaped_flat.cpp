@@ -10,10 +10,10 @@ namespace scree {
 void ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const {
     for (const WallFeature& f : features) {
         const WallPlacement& placement = walls.placements[static_cast<std::size_t>(f.wall)];
-        const Surface& surface = walls.set.surface(static_cast<std::size_t>(f.wall));
+        const Surface::Face face = walls.set.surface(static_cast<std::size_t>(f.wall)).face(f.feature);
         for (std::size_t k = 0; k < corners_[grains.shape[g]].size(); ++k) {
             const Corner& corner = corners_[grains.shape[g]][k];
-            const double distance = surface.foot(f.feature, placement.to_wall(corner_at(grains, g, k))).distance;
+            const double distance = face.distance(placement.to_wall(corner_at(grains, g, k)));
             if (!placement.open && distance - corner.radius * grains.scale[g] < reach) out.points.push_back({static_cast<Index>(g), static_cast<std::uint32_t>(k), f});
         }
     }
@@ -54,7 +54,12 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
     const WallFeature on = flat.points[corners[0]].on;
     const auto wall = static_cast<std::size_t>(on.wall), width = static_cast<std::size_t>(width_);
     const WallPlacement& placement = walls.placements[wall];
-    const Surface& surface = walls.set.surface(wall);
+    const Surface::Face face = walls.set.surface(wall).face(on.feature);
+    const Vec3 normal = placement.direction_to_world(face.normal);
+    const std::vector<Corner>& shape = corners_[grains.shape[g]];
+    const bool clump = is_clump_[grains.shape[g]], moves = wall_moves_[wall];
+    const BodyBall* const balls = clump ? balls_.data() + ball_first_[g] : nullptr;
+    const Mat3& rotation = rotation_[g];
     const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
     const Vec3 x = grains.position(g), v = grains.velocity(g), omega = omega_[g].w;
     const double scale = grains.scale[g], travelled = odometer_[g].travelled, inverse_mass = grains.row[g].inverse_mass;
@@ -76,11 +81,10 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
     std::size_t begin = batch.count;
     bool any = false;
     for (const std::uint32_t p : corners) {
-        const Vec3 at = corner_at(grains, g, flat.points[p].corner);
-        const double radius = corners_[grains.shape[g]][flat.points[p].corner].radius * scale;
-        const Foot foot = surface.foot(on.feature, placement.to_wall(at));
-        const double gap = foot.distance - radius;
-        flat.marks[p] = placement.open ? forever : wall_moves_[wall] ? -forever : gap + travelled;
+        const std::size_t corner = flat.points[p].corner;
+        const Vec3 at = placement.to_wall(x + (clump ? balls[corner].x : rotation * (scale * shape[corner].x)));
+        const double radius = shape[corner].radius * scale, distance = face.distance(at), gap = distance - radius;
+        flat.marks[p] = placement.open ? forever : moves ? -forever : gap + travelled;
         if (placement.open || !(gap < law_reach_)) continue;
         if (batch.count == PointLanes::W) {
             if (remembered < 0) recall();
@@ -90,13 +94,13 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
         }
         any = true;
         const std::size_t k = batch.count++;
-        const Vec3 world = placement.to_world(foot.point), point = world - x, normal = placement.direction_to_world(foot.normal), speed = placement.velocity_at(world);
-        const double overlap = radius - foot.distance;
+        const Vec3 foot = placement.to_world(face.foot(at, distance)), point = foot - x, speed = moves ? placement.velocity_at(foot) : Vec3{};
+        const double overlap = radius - distance;
         lane.put(lane.px, lane.py, lane.pz, k, point), lane.put(lane.nx, lane.ny, lane.nz, k, normal), lane.put(lane.vx, lane.vy, lane.vz, k, v);
         lane.put(lane.wax, lane.way, lane.waz, k, omega), lane.put(lane.wbx, lane.wby, lane.wbz, k, speed);
-        lane.overlap[k] = overlap, lane.radius[k] = 1 / (1 / radius + foot.curvature), lane.inverse_mass[k] = inverse_mass;
+        lane.overlap[k] = overlap, lane.radius[k] = radius, lane.inverse_mass[k] = inverse_mass;
         batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = flat.memory.data() + p * width;
-        batch.distance[k] = foot.distance, batch.weight[k] = 1;
+        batch.distance[k] = distance, batch.weight[k] = 1;
         bool fresh = false, inherits = false;
         if (!(flat.state[p] & touched)) {
             if (remembered < 0) recall();

@@ -109,21 +109,12 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
 
 void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
     if (!is_clump_[grains.shape[g]]) return;
-    // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
-    using Four = double __attribute__((vector_size(32)));
-    const Vec3* const m = rotation_[g].row;
-    const Four x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
-    const double scale = grains.scale[g];
-    BodyBall* to = balls_.data() + ball_first_[g];
-    for (const BodyBall& piece : clump_[grains.shape[g]]) {
-        const Four at = x * (scale * piece.x.x) + y * (scale * piece.x.y) + z * (scale * piece.x.z);
-        *to++ = {{at[0], at[1], at[2]}, scale * piece.radius};
-    }
+    const auto& balls = clump_[grains.shape[g]];
+    kernel_.place(rotation_[g], grains.scale[g], balls.data(), balls.size(), balls_.data() + ball_first_[g]);
 }
 
 KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
     const double half_dt = 0.5 * p.time_step;
-    auto& omega = const_cast<std::vector<OmegaRow>&>(omega_);
     return parallel_reduce(grains.size(), KickPowers{}, [&](std::size_t begin, std::size_t end) {
         KickPowers powers;
         for (std::size_t g = begin; g < end; ++g) {
@@ -136,8 +127,8 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
             Vec3 a = row.inverse_mass * Vec3{f.fx, f.fy, f.fz} + p.gravity, torque{f.tx, f.ty, f.tz};
             if (p.damping > 0 || p.rotation_damping > 0) {
                 a -= (p.damping * row.inverse_mass) * v;
-                torque -= p.rotation_damping * omega[g].w;
-                powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega[g].w);
+                torque -= p.rotation_damping * omega_[g].w;
+                powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega_[g].w);
             }
             if (p.integrator == Integrator::verlet) {
                 const Vec3 now = v + half_dt * (a - Vec3{last.x, last.y, last.z});
@@ -145,14 +136,22 @@ KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const
                 grains.momentum[g] += half_dt * (torque - Vec3{last.rim_x, last.rim_y, last.rim_z});
             }
             last = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
-            omega[g].w = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
-            const Vec3 rim = row.radius * omega[g].w;
-            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
         }
         return powers;
     }, [](KickPowers a, const KickPowers& b) {
         a.contact += b.contact, a.sliding += b.sliding, a.damping += b.damping;
         return a;
+    }, motion_chunk);
+}
+
+void ShapedContacts::spin(Grains& grains) {
+    parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) {
+            if (grains.row[g].inverse_mass == 0) continue;
+            omega_[g].w = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
+            const Vec3 rim = grains.row[g].radius * omega_[g].w;
+            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+        }
     }, motion_chunk);
 }
 

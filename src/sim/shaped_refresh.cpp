@@ -16,6 +16,7 @@ namespace {
 
 constexpr double smallest_skin = 0.005, largest_skin = 0.3, first_skin = 0.05;  // of the smallest ball around a grain
 
+constexpr std::int64_t few_steps = 40, many_steps = 400;  // between refreshes
 constexpr std::size_t few_pairs = 16, many_pairs = 100;  // of pieces of two bodies: past these hulls are asked, trees are used
 
 using PairName = std::tuple<Index, Index, std::uint32_t>;
@@ -30,7 +31,7 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
     for (const Chunk& chunk : chunks_) {
         for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
             const PiecePair& pair = pairs_[p];
-            if (pair.slot < 0) continue;
+            if (!touches(p)) continue;
             const Remembered old = remembered(chunk, p);
             for (int k = 0; k < old.count; ++k) {
                 out.a.push_back(grains.id[pair.i_is_a ? pair.i : pair.j]);
@@ -96,8 +97,8 @@ void ShapedContacts::update(const Grains& grains, const Walls& walls) {
     double smallest = grains.size() ? grains.row[0].radius : 1;
     for (const GrainRow& row : grains.row) smallest = std::min(smallest, row.radius);
     if (skin_ == 0) skin_ = first_skin * smallest;
-    else if (steps_since_ < 40) skin_ *= 1.3;
-    else if (steps_since_ > 400) skin_ *= 0.8;
+    else if (steps_since_ < few_steps) skin_ *= 1.3;
+    else if (steps_since_ > many_steps) skin_ *= 0.8;
     skin_ = std::clamp(skin_, smallest_skin * smallest, largest_skin * smallest);
     if (disturbance_) skin_ = smallest * Random(disturbance_, draws_++).uniform(smallest_skin, largest_skin);
     rebuild(grains, walls, smallest_skin * smallest);
@@ -192,6 +193,23 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
                 const Pose pa = pose(grains, a, {}), pb = pose(grains, b, offset);
                 const std::size_t products = sa.pieces.size() * sb.pieces.size();
+                const auto begin = static_cast<std::uint32_t>(found[c].size());
+                const auto add_body = [&] {
+                    if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
+                };
+                if (balls && products <= many_pairs) {
+                    const BodyBall *const of_a = balls_.data() + ball_first_[a], *const of_b = balls_.data() + ball_first_[b];
+                    for (std::size_t p = 0; p < sa.pieces.size(); ++p) {
+                        const Vec3 at = of_a[p].x - offset;
+                        const double near = reach + of_a[p].radius, past = near + sb.reach * pb.scale;
+                        if (norm2(at) > past * past) continue;
+                        for (std::size_t q = 0; q < sb.pieces.size(); ++q)
+                            if (const double within = near + of_b[q].radius; !(norm2(at - of_b[q].x) > within * within))
+                                found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, true, type, 0, -1});
+                    }
+                    add_body();
+                    continue;
+                }
                 if (products > few_pairs) {
                     ++counts[c].hulls;
                     const Polyhedron &ha = sa.hull ? *sa.hull : sa.pieces[0].body, &hb = sb.hull ? *sb.hull : sb.pieces[0].body;
@@ -203,12 +221,11 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                         continue;
                     }
                 }
-                const auto begin = static_cast<std::uint32_t>(found[c].size());
                 if (products > many_pairs) {
                     thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
                     near_pairs.clear();
                     counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb, reach, near_pairs);
-                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1, 0});
+                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1});
                 }
                 for (std::size_t p = 0; p < sa.pieces.size() && products <= many_pairs; ++p) {
                     const Vec3 at = pa(sa.pieces[p].middle);
@@ -216,10 +233,10 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
                     for (std::size_t q = 0; q < sb.pieces.size(); ++q) {
                         if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale) continue;
-                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1, 0});
+                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
                     }
                 }
-                if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
+                add_body();
             }
     });
     for (const PieceCounts& each : counts) piece_counts_.hulls += each.hulls, piece_counts_.apart += each.apart, piece_counts_.nodes += each.nodes;
@@ -236,10 +253,6 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     pairs_.clear();
     pairs_.reserve(total);
     for (const auto& part : found) pairs_.insert(pairs_.end(), part.begin(), part.end());
-    bool any_balls = false;
-    for (Chunk& chunk : chunks)
-        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) (pairs_[p].balls ? chunk.balls : chunk.pieces) = true, any_balls |= pairs_[p].balls;
-    ball_memory_.assign(any_balls ? total * static_cast<std::size_t>(width_) : 0, 0.0);
     marks_.assign(total, -std::numeric_limits<double>::infinity());
     body_marks_.assign(bodies, -std::numeric_limits<double>::infinity());
     largest_ = 0;
@@ -247,8 +260,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     bodies_.clear();
     bodies_.reserve(bodies);
     for (const auto& part : found_bodies) bodies_.insert(bodies_.end(), part.begin(), part.end());
-    for (std::size_t b = 0; b < bodies; ++b)
-        for (std::size_t p = bodies_[b].first; p < bodies_[b].end; ++p) pairs_[p].body = static_cast<std::uint32_t>(b);
+    list_balls(chunks);
     forces_.assign(bodies, {});
     touching_.assign(bodies, 0);
     own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
@@ -293,7 +305,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
                 if (pair.balls) {
-                    pair.slot = 0;
+                    ball_pairs_[p].touches = 1;
                     std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, ball_memory_.begin() + static_cast<std::ptrdiff_t>(p * width));
                     continue;
                 }
@@ -339,6 +351,25 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
         }
     }
     wall_reference_ = walls.placements;
+}
+
+void ShapedContacts::list_balls(std::vector<Chunk>& chunks) {
+    bool any = false;
+    for (Chunk& chunk : chunks) {
+        chunk.balls = 0;
+        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) chunk.balls += pairs_[p].balls;
+        any = any || chunk.balls > 0;
+    }
+    const std::size_t total = any ? pairs_.size() : 0;
+    ball_pairs_.assign(total, {}), ball_marks_.assign(total, std::numeric_limits<double>::infinity()), ball_memory_.assign(total * static_cast<std::size_t>(width_), 0.0);
+    for (std::size_t body = 0; body < bodies_.size(); ++body)
+        for (std::size_t p = bodies_[body].first; p < bodies_[body].end; ++p) {
+            const PiecePair& pair = pairs_[p];
+            if (!pair.balls) continue;
+            const Index a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
+            ball_pairs_[p] = {a, b, ball_first_[a] + pair.pa, ball_first_[b] + pair.pb, static_cast<std::uint32_t>(body), pair.type, pair.i_is_a, 0};
+            ball_marks_[p] = -std::numeric_limits<double>::infinity();
+        }
 }
 
 NeighborReport ShapedContacts::report(std::size_t grains) const {

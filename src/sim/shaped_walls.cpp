@@ -165,7 +165,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             batch.distance[k] = touch.contact.distance, batch.weight[k] = touch.weight;
             lane.put(lane.px, lane.py, lane.pz, k, p.point), lane.put(lane.nx, lane.ny, lane.nz, k, p.normal), lane.put(lane.vx, lane.vy, lane.vz, k, grains.velocity(g));
             lane.put(lane.wax, lane.way, lane.waz, k, omega_[g].w), lane.put(lane.wbx, lane.wby, lane.wbz, k, touch.contact.velocity);
-            lane.overlap[k] = p.overlap, lane.radius[k] = 1 / p.inverse_radius, lane.inverse_mass[k] = grains.row[g].inverse_mass, lane.fresh[k] = p.fresh;
+            lane.overlap[k] = p.overlap, lane.radius[k] = touch.radius / (1 + touch.radius * touch.contact.curvature), lane.inverse_mass[k] = grains.row[g].inverse_mass, lane.fresh[k] = p.fresh;
             for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = p.memory[m];
             const double ratio = p.overlap / touch.radius;
             chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;

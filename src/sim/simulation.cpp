@@ -179,6 +179,7 @@ void Simulation::Parts::first_forces() {
         shaped->set_time_step(0);
         shaped->collide(world.grains, walls);
         const KickPowers powers = shaped->kick(world.grains, still);
+        shaped->spin(world.grains);
         world.max_overlap = shaped->max_overlap();
         check_overlap();
         world.energy = {};

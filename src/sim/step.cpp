@@ -46,6 +46,7 @@ void Simulation::Parts::synchronise() {
     PhaseTimer timer(profile, Phase::collide_kick_move);
     if (shaped) {
         shaped_forces();
+        shaped->spin(world.grains);
         synchronised = true;
         return;
     }
