@@ -238,7 +238,21 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
     // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
     const Vec3* const m = rotation.row;
     const V4 x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
-    for (std::size_t k = 0; k < count; ++k) {
+    std::size_t k = 0;
+#ifdef __AVX512F__
+    using V8 = double __attribute__((vector_size(64)));
+    using M8 = long long __attribute__((vector_size(64)));
+    const V8 xx = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7), yy = __builtin_shufflevector(y, y, 0, 1, 2, 3, 4, 5, 6, 7), zz = __builtin_shufflevector(z, z, 0, 1, 2, 3, 4, 5, 6, 7);
+    for (; k + 1 < count; k += 2) {
+        V8 two;
+        std::memcpy(&two, &balls[k].x.x, sizeof two);
+        two = scale * two;
+        const V8 at = xx * __builtin_shuffle(two, M8{0, 0, 0, 0, 4, 4, 4, 4}) + yy * __builtin_shuffle(two, M8{1, 1, 1, 1, 5, 5, 5, 5}) + zz * __builtin_shuffle(two, M8{2, 2, 2, 2, 6, 6, 6, 6});
+        const V8 placed = __builtin_shuffle(at, two, M8{0, 1, 2, 11, 4, 5, 6, 15});
+        std::memcpy(&out[k].x.x, &placed, sizeof placed);
+    }
+#endif
+    for (; k < count; ++k) {
         const V4 ball = scale * load4(&balls[k].x.x);
         const V4 at = x * __builtin_shuffle(ball, M4{0, 0, 0, 0}) + y * __builtin_shuffle(ball, M4{1, 1, 1, 1}) + z * __builtin_shuffle(ball, M4{2, 2, 2, 2});
         store4(&out[k].x.x, __builtin_shuffle(at, ball, M4{0, 1, 2, 7}));
@@ -246,10 +260,11 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
 }
 
 // The operations of turned_freely, matrix_of and angular_velocity, in their order: the same bits.
-void turn_bodies(TurnLanes& lanes, double dt) {
+void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     const double half = 0.5 * dt;
+    const std::size_t whole = whole_lanes(count);
 #pragma omp simd
-    for (std::size_t k = 0; k < TurnLanes::W; ++k) {
+    for (std::size_t k = 0; k < whole; ++k) {
         const double bw = lanes.qw[k], bx = lanes.qx[k], by = lanes.qy[k], bz = lanes.qz[k];
         const double ix = lanes.ix[k], iy = lanes.iy[k], iz = lanes.iz[k];
         double w = bw, x = bx, y = by, z = bz, lx, ly, lz;

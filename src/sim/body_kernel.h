@@ -88,7 +88,7 @@ struct BallSum {
 
 // One step of free rotation (shape/rotation.h) of several bodies.
 struct alignas(64) TurnLanes {
-    static constexpr std::size_t W = 8;
+    static constexpr std::size_t W = 32;
     double qw[W], qx[W], qy[W], qz[W];       // orientation before, and after
     double mx[W], my[W], mz[W];              // angular momentum in the middle of the step
     double ex[W], ey[W], ez[W];              // at its end
@@ -101,7 +101,7 @@ struct BodyKernel {
     // The given pairs, at most BallLanes::W.
     void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
     void (*points)(const PointLaw&, PointLanes&, std::size_t count);
-    void (*turn)(TurnLanes&, double time_step);
+    void (*turn)(TurnLanes&, std::size_t count, double time_step);
     // The balls of a body, given at scale 1, as it is turned.
     void (*place)(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out);
 };

@@ -69,6 +69,7 @@ class ShapedContacts {
     // Angular velocities that go with the momenta after a kick; for observers, since the next move makes new ones.
     void spin(Grains& grains);
     void move(Grains& grains, const MotionParameters& parameters);
+    KickPowers kick_and_move(Grains& grains, const MotionParameters& parameters);
 
     void each_view(const Grains& grains, const Walls& walls, const std::function<void(const ContactView&)>& visit) const;
     double elastic_energy(const Grains& grains, const Walls& walls) const;
@@ -224,6 +225,8 @@ class ShapedContacts {
     void apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     double paid_share(const Sum& sum, bool touched, double& taken, double& power) const;
+    void kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) const;
+    void move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end);
     void place_balls(const Grains& grains, std::size_t g);
     const BodyBall& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }
     // What a pair's mark must be past for it not to be looked at.

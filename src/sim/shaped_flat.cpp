@@ -101,15 +101,14 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
         lane.overlap[k] = overlap, lane.radius[k] = radius, lane.inverse_mass[k] = inverse_mass;
         batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = flat.memory.data() + p * width;
         batch.distance[k] = distance, batch.weight[k] = 1;
-        bool fresh = false, inherits = false;
+        // What did not touch has zeros as memory.
+        lane.fresh[k] = 0;
+        for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = flat.memory[p * width + m];
         if (!(flat.state[p] & touched)) {
             if (remembered < 0) recall();
-            inherits = remembered > 0 && !(overlap < -dot(v + cross(omega, point) - speed, normal) * time_step_);
-            fresh = !inherits;
+            lane.fresh[k] = remembered == 0 || overlap < -dot(v + cross(omega, point) - speed, normal) * time_step_;
+            for (std::size_t m = 0; m < width && !(lane.fresh[k] > 0); ++m) lane.memory[m][k] = mean[m] / remembered;
         }
-        lane.fresh[k] = fresh;
-        // What did not touch has zeros as memory.
-        for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = inherits ? mean[m] / remembered : flat.memory[p * width + m];
         flat.state[p] |= touches;
         const double ratio = overlap / radius;
         chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
