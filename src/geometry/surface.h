@@ -85,6 +85,27 @@ class Surface {
     // For pictures; a plane is cut to the visible part of space.
     SurfaceMesh mesh(const Extent& visible) const;
 
+    // A plane, or a face of a box seen from inside; the feet on it are those of foot().
+    struct Face {
+        Vec3 point, normal;
+        int axis;          // along which a box ends there, -1 of a plane
+
+        double distance(Vec3 x) const { return dot(x - point, normal); }
+        Vec3 foot(Vec3 x, double distance) const {
+            Vec3 out = x - distance * normal;
+            if (axis >= 0) out[axis] = point[axis];
+            return out;
+        }
+    };
+    bool is_flat() const { return kind_ == Kind::plane || kind_ == Kind::box_inside; }  // no rims, no opposite side
+    Face face(int feature) const {
+        if (kind_ == Kind::plane) return {point_, normal_, -1};
+        const int axis = feature / 2;
+        Face face{{}, {}, axis};
+        face.point[axis] = feature % 2 ? high_[axis] : low_[axis];
+        face.normal[axis] = feature % 2 ? -1 : 1;
+        return face;
+    }
     bool is_mesh() const { return kind_ == Kind::mesh; }
     const TriangleTree& triangles() const { return triangles_; }  // of a mesh
 

@@ -1,6 +1,9 @@
+// Stages as in sim/kernel.cpp: load (whole rows, transposed 4x4), law (loops over lanes that the compiler vectorises), scatter (transposed back).
 #include "sim/body_kernel.h"
 
+#include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "contact/all_laws.h"
 #include "core/variant.h"
@@ -8,81 +11,260 @@
 namespace scree {
 namespace {
 
-template <class Law, bool Rolling>
-void collide_balls(const BallLaw& in, BallLanes& lanes, std::size_t count) {
+using V4 = double __attribute__((vector_size(32)));
+using M4 = long long __attribute__((vector_size(32)));
+constexpr long long sign_bit = static_cast<long long>(1ull << 63);
+
+SCREE_INLINE V4 load4(const double* p) {
+    V4 v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+SCREE_INLINE void store4(double* p, V4 v) { std::memcpy(p, &v, sizeof v); }
+SCREE_INLINE void transpose(V4 (&v)[4]) {
+    const V4 ab_low = __builtin_shuffle(v[0], v[1], M4{0, 4, 2, 6}), ab_high = __builtin_shuffle(v[0], v[1], M4{1, 5, 3, 7});
+    const V4 cd_low = __builtin_shuffle(v[2], v[3], M4{0, 4, 2, 6}), cd_high = __builtin_shuffle(v[2], v[3], M4{1, 5, 3, 7});
+    v[0] = __builtin_shuffle(ab_low, cd_low, M4{0, 1, 4, 5});
+    v[1] = __builtin_shuffle(ab_high, cd_high, M4{0, 1, 4, 5});
+    v[2] = __builtin_shuffle(ab_low, cd_low, M4{2, 3, 6, 7});
+    v[3] = __builtin_shuffle(ab_high, cd_high, M4{2, 3, 6, 7});
+}
+SCREE_INLINE V4 flip_vector(V4 v) { return (V4)((M4)v ^ M4{sign_bit, sign_bit, sign_bit, 0}); }
+SCREE_INLINE V4 vector_alone(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
+
+SCREE_INLINE double masked(bool on, double value) { return std::bit_cast<double>(std::bit_cast<long long>(value) & (on ? -1ll : 0ll)); }
+SCREE_INLINE std::size_t whole_lanes(std::size_t count) { return (count + 7) / 8 * 8; }
+
+// The law at each point: forces and memory from geometry, velocities and memory. Shared: points are some of a patch.
+template <class Law, bool Rolling, bool Shared>
+SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size_t whole) {
     const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
     const RollingCoefficients rolling = *static_cast<const RollingCoefficients*>(in.rolling);
-    const double friction = in.friction, dt = in.time_step;
-    const std::size_t whole = (count + 7) / 8 * 8;
-#pragma omp simd
-    for (std::size_t k = 0; k < whole; ++k) {
-        const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
-        const double distance = std::sqrt(d2), inverse = 1 / distance, ra = lanes.ra[k], rb = lanes.rb[k];
-        const double nx = inverse * lanes.dx[k], ny = inverse * lanes.dy[k], nz = inverse * lanes.dz[k];
-        // Between the surfaces, in proportion of the radii.
-        const double back = distance * ra / (ra + rb);
-        const double px = lanes.ax[k] - back * nx, py = lanes.ay[k] - back * ny, pz = lanes.az[k] - back * nz;
-        const double qx = px - lanes.ox[k], qy = py - lanes.oy[k], qz = pz - lanes.oz[k];
-        lanes.px[k] = px, lanes.py[k] = py, lanes.pz[k] = pz, lanes.nx[k] = nx, lanes.ny[k] = ny, lanes.nz[k] = nz;
-        lanes.overlap[k] = ra + rb - distance;
-        lanes.ratio[k] = (ra + rb - distance) / (ra < rb ? ra : rb);
-        lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - (lanes.wby[k] * qz - lanes.wbz[k] * qy);
-        lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - (lanes.wbz[k] * qx - lanes.wbx[k] * qz);
-        lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - (lanes.wbx[k] * qy - lanes.wby[k] * qx);
-    }
+    const double friction = in.friction, dt = in.time_step, inverse_dt = 1 / dt;
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], overlap = lanes.overlap[k];
         const double approach = -(lanes.ux[k] * nx + lanes.uy[k] * ny + lanes.uz[k] * nz);
         const bool begins = (lanes.fresh[k] > 0) & (overlap > 0) & (overlap < approach * dt);
-        const double since = overlap / (begins ? approach : 1);
+        const double speed = begins ? approach : 1, since = overlap / speed;
+        const double share = Shared ? lanes.share[k] : 1, root = Shared ? std::sqrt(share) : 1;
         ContactState state;
         state.overlap = overlap;
-        state.approach = approach;
+        state.approach = Shared ? approach * lanes.softer[k] : approach;
         state.vt[0] = lanes.ux[k] + approach * nx, state.vt[1] = lanes.uy[k] + approach * ny, state.vt[2] = lanes.uz[k] + approach * nz;
         state.inverse_mass = lanes.inverse_mass[k];
-        state.mass = 1 / state.inverse_mass;
-        state.radius = lanes.ra[k] * lanes.rb[k] / (lanes.ra[k] + lanes.rb[k]);
+        state.mass = lanes.mass[k];
+        state.radius = lanes.radius[k];
         state.half_step = 0.5 * dt;
         state.spring_time = begins ? since : 0.5 * dt;
-        state.damping_weight = begins ? 0.5 + since / dt : 1;
-        // Turn the memory with the contact plane.
+        state.damping_weight = begins ? 0.5 + since * inverse_dt : 1;
+        // Springs are kept times the root of the share: their energy then does not change when the load shifts. They turn with the contact plane.
         double own[Law::memory];
-        for (int m = 0; m < Law::memory; ++m) own[m] = lanes.memory[m][k];
+        for (int m = 0; m < Law::memory; ++m) own[m] = Shared && m < 3 ? lanes.memory[m][k] / root : lanes.memory[m][k];
         const double along = own[0] * nx + own[1] * ny + own[2] * nz;
         own[0] -= along * nx, own[1] -= along * ny, own[2] -= along * nz;
         const ContactForce force = Law::force(c, state, own);
-        for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = own[m];
+        for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = Shared && m < 3 ? own[m] * root : own[m];
         const double tx = force.tangential[0], ty = force.tangential[1], tz = force.tangential[2];
         const double tangential_power = -(tx * state.vt[0] + ty * state.vt[1] + tz * state.vt[2]), limit = friction * force.normal;
-        double power = force.normal * approach + tangential_power, cx = 0, cy = 0, cz = 0;
+        double power = share * (force.normal * approach + tangential_power);
         if constexpr (Rolling) {
             double spring[3];
-            for (int m = 0; m < 3; ++m) spring[m] = lanes.memory[Law::memory + m][k];
+            for (int m = 0; m < 3; ++m) spring[m] = Shared ? lanes.memory[Law::memory + m][k] / root : lanes.memory[Law::memory + m][k];
             const double normal_part = spring[0] * nx + spring[1] * ny + spring[2] * nz;
             spring[0] -= normal_part * nx, spring[1] -= normal_part * ny, spring[2] -= normal_part * nz;
-            const double wx = lanes.wax[k] - lanes.wbx[k], wy = lanes.way[k] - lanes.wby[k], wz = lanes.waz[k] - lanes.wbz[k];
+            // A wall does not take part in rolling: bodies roll on it as on what does not turn.
+            const double wx = Shared ? lanes.wax[k] : lanes.wax[k] - lanes.wbx[k], wy = Shared ? lanes.way[k] : lanes.way[k] - lanes.wby[k], wz = Shared ? lanes.waz[k] : lanes.waz[k] - lanes.wbz[k];
             const double twist = wx * nx + wy * ny + wz * nz, turn[3] = {wx - twist * nx, wy - twist * ny, wz - twist * nz};
             const RollingTorque torque = rolling_torque(rolling, state, force.normal, turn, spring);
-            cx = torque.x, cy = torque.y, cz = torque.z;
-            power -= cx * turn[0] + cy * turn[1] + cz * turn[2];
-            for (int m = 0; m < 3; ++m) lanes.memory[Law::memory + m][k] = spring[m];
+            lanes.cx[k] = share * torque.x, lanes.cy[k] = share * torque.y, lanes.cz[k] = share * torque.z;
+            power -= lanes.cx[k] * turn[0] + lanes.cy[k] * turn[1] + lanes.cz[k] * turn[2];
+            for (int m = 0; m < 3; ++m) lanes.memory[Law::memory + m][k] = Shared ? spring[m] * root : spring[m];
         }
-        const double fx = force.normal * nx + tx, fy = force.normal * ny + ty, fz = force.normal * nz + tz;
-        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k], qz = pz - lanes.oz[k];
-        lanes.fx[k] = fx, lanes.fy[k] = fy, lanes.fz[k] = fz;
-        lanes.tax[k] = (py * fz - pz * fy) + cx, lanes.tay[k] = (pz * fx - px * fz) + cy, lanes.taz[k] = (px * fy - py * fx) + cz;
-        lanes.tbx[k] = (qz * fy - qy * fz) - cx, lanes.tby[k] = (qx * fz - qz * fx) - cy, lanes.tbz[k] = (qy * fx - qx * fy) - cz;
+        lanes.fx[k] = share * (force.normal * nx + tx), lanes.fy[k] = share * (force.normal * ny + ty), lanes.fz[k] = share * (force.normal * nz + tz);
         lanes.power[k] = power;
-        lanes.sliding[k] = tx * tx + ty * ty + tz * tz >= limit * limit * (1 - 1e-9) ? tangential_power : 0;
+        lanes.sliding[k] = tx * tx + ty * ty + tz * tz >= limit * limit * (1 - 1e-9) ? share * tangential_power : 0;
+    }
+}
+
+template <class Law, bool Rolling>
+void collide_points(const PointLaw& in, PointLanes& lanes, std::size_t count) {
+    constexpr int width = Law::memory + (Rolling ? 3 : 0);
+    const std::size_t whole = whole_lanes(count);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];
+        lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - lanes.wbx[k];
+        lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - lanes.wby[k];
+        lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - lanes.wbz[k];
+        lanes.mass[k] = 1 / lanes.inverse_mass[k];
+    }
+    law_of_points<Law, Rolling, true>(in, lanes, whole);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        // A point that bears nothing has no memory.
+        const bool bears = lanes.share[k] > 0;
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];
+        const double fx = masked(bears, lanes.fx[k]), fy = masked(bears, lanes.fy[k]), fz = masked(bears, lanes.fz[k]);
+        const double cx = Rolling ? lanes.cx[k] : 0, cy = Rolling ? lanes.cy[k] : 0, cz = Rolling ? lanes.cz[k] : 0;
+        lanes.fx[k] = fx, lanes.fy[k] = fy, lanes.fz[k] = fz;
+        lanes.tax[k] = masked(bears, (py * fz - pz * fy) + cx), lanes.tay[k] = masked(bears, (pz * fx - px * fz) + cy), lanes.taz[k] = masked(bears, (px * fy - py * fx) + cz);
+        lanes.power[k] = masked(bears, lanes.power[k]), lanes.sliding[k] = masked(bears, lanes.sliding[k]);
+        for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(bears, lanes.memory[m][k]);
+    }
+}
+
+template <int Width>
+SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4];
+        for (std::size_t p = 0; p < 4; ++p) {
+            const std::size_t at = pairs[k + p < count ? k + p : count - 1];
+            const BallPair& pair = in.pairs[at];
+            const double *const a = &in.rows[pair.a].x, *const b = &in.rows[pair.b].x;
+            far[p] = load4(b) - load4(a);
+            speed[p] = load4(a + 4) + flip_vector(load4(b + 4));
+            ball_a[p] = load4(&in.balls[pair.ball_a].x.x), ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
+            omega_a[p] = load4(&in.omega[pair.a].w.x), omega_b[p] = load4(&in.omega[pair.b].w.x);
+            lanes.i_is_a[k + p] = pair.i_is_a, lanes.fresh[k + p] = 1 - pair.touches;
+            lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
+            for (int m = 0; m < Width; ++m) lanes.memory[m][k + p] = in.memory[at * Width + static_cast<std::size_t>(m)];
+        }
+        transpose(far), transpose(speed), transpose(ball_a), transpose(ball_b), transpose(omega_a), transpose(omega_b);
+        store4(lanes.ox + k, far[0]), store4(lanes.oy + k, far[1]), store4(lanes.oz + k, far[2]);
+        store4(lanes.vx + k, speed[0]), store4(lanes.vy + k, speed[1]), store4(lanes.vz + k, speed[2]), store4(lanes.inverse_mass + k, speed[3]);
+        store4(lanes.ax + k, ball_a[0]), store4(lanes.ay + k, ball_a[1]), store4(lanes.az + k, ball_a[2]), store4(lanes.ra + k, ball_a[3]);
+        store4(lanes.bx + k, ball_b[0]), store4(lanes.by + k, ball_b[1]), store4(lanes.bz + k, ball_b[2]), store4(lanes.rb + k, ball_b[3]);
+        store4(lanes.wax + k, omega_a[0]), store4(lanes.way + k, omega_a[1]), store4(lanes.waz + k, omega_a[2]);
+        store4(lanes.wbx + k, omega_b[0]), store4(lanes.wby + k, omega_b[1]), store4(lanes.wbz + k, omega_b[2]);
+    }
+    double* const offsets[3] = {lanes.ox, lanes.oy, lanes.oz};
+    for (int axis = 0; axis < 3; ++axis) {
+        const double period = in.periods[axis], half = 0.5 * period;
+        if (period == 0) continue;
+        double* const d = offsets[axis];
+#pragma omp simd
+        for (std::size_t k = 0; k < BallLanes::W; ++k) d[k] = d[k] > half ? d[k] - period : d[k] < -half ? d[k] + period : d[k];
+    }
+}
+
+template <int Width>
+SCREE_INLINE void scatter_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, const BallLanes& lanes) {
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
+        V4 torque_i[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
+        V4 torque_j[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
+        transpose(force), transpose(torque_i), transpose(torque_j);
+        for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
+            const std::size_t at = pairs[k + p];
+            BallPair& pair = in.pairs[at];
+            PairForce& out = in.forces[pair.body];
+            // The first one of two bodies finds what is left of the last step.
+            const long long kept = -static_cast<long long>(in.has_force[pair.body]);
+            const M4 mask{kept, kept, kept, kept};
+            const auto add = [&](double* to, V4 v) { store4(to, (V4)((M4)load4(to) & mask) + v); };
+            add(&out.on_i.fx, force[p]), add(&out.on_i.tx, torque_i[p]);
+            add(&out.on_j.fx, vector_alone(flip_vector(force[p]))), add(&out.on_j.tx, torque_j[p]);
+            in.has_force[pair.body] = 1;
+            in.marks[at] = lanes.mark[k + p];
+            pair.touches = lanes.touches[k + p] > 0;
+            for (int m = 0; m < Width; ++m) in.memory[at * Width + static_cast<std::size_t>(m)] = lanes.memory[m][k + p];
+        }
+    }
+}
+
+template <class Law, bool Rolling>
+void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes, BallSum& sum) {
+    constexpr int width = Law::memory + (Rolling ? 3 : 0);
+    const std::size_t whole = whole_lanes(count);
+    load_balls<width>(bodies, pairs, count, lanes);
+    // Lanes past the last one repeat it and do not count.
+    for (std::size_t k = (count + 3) / 4 * 4; k < whole; ++k) lanes.ra[k] = lanes.rb[k] = 0, lanes.ax[k] = 1, lanes.bx[k] = lanes.ox[k] = 0;
+    const double reach = bodies.reach;
+    double ratio = sum.ratio, least = 1;
+#pragma omp simd reduction(max : ratio) reduction(min : least)
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double ax = lanes.ax[k], ay = lanes.ay[k], az = lanes.az[k], ox = lanes.ox[k], oy = lanes.oy[k], oz = lanes.oz[k], ra = lanes.ra[k], rb = lanes.rb[k];
+        const double dx = ax - (ox + lanes.bx[k]), dy = ay - (oy + lanes.by[k]), dz = az - (oz + lanes.bz[k]);
+        const double distance = std::sqrt(dx * dx + dy * dy + dz * dz), radii = ra + rb, smaller = ra < rb ? ra : rb, inverse_mass = lanes.inverse_mass[k];
+        // One division for all.
+        const double dr = distance * radii, sm = smaller * inverse_mass, quotient = 1 / (dr * sm);
+        const double inverse = radii * sm * quotient, inverse_radii = distance * sm * quotient;
+        lanes.mass[k] = dr * smaller * quotient;
+        const double nx = inverse * dx, ny = inverse * dy, nz = inverse * dz;
+        const bool touches = (distance > 0) & (distance < radii + reach);
+        lanes.mark[k] = touches ? -forever : distance - radii + lanes.travelled[k];
+        lanes.touches[k] = touches ? 1 : 0;
+        const double overlap = radii - distance, part = touches ? overlap * (dr * inverse_mass * quotient) : 0;
+        ratio = part > ratio ? part : ratio;
+        least = distance < least ? distance : least;
+        // Between the surfaces, in proportion of the radii.
+        const double back = distance * ra * inverse_radii;
+        lanes.px[k] = ax - back * nx, lanes.py[k] = ay - back * ny, lanes.pz[k] = az - back * nz;
+        lanes.nx[k] = nx, lanes.ny[k] = ny, lanes.nz[k] = nz;
+        lanes.overlap[k] = overlap;
+        lanes.radius[k] = ra * rb * inverse_radii;
+    }
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k], qz = pz - lanes.oz[k];
+        lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - (lanes.wby[k] * qz - lanes.wbz[k] * qy);
+        lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - (lanes.wbz[k] * qx - lanes.wbx[k] * qz);
+        lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - (lanes.wbx[k] * qy - lanes.wby[k] * qx);
+    }
+    law_of_points<Law, Rolling, false>(in, lanes, whole);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const bool touches = lanes.touches[k] > 0, i_is_a = lanes.i_is_a[k] > 0;
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k], qz = pz - lanes.oz[k];
+        const double fx = masked(touches, lanes.fx[k]), fy = masked(touches, lanes.fy[k]), fz = masked(touches, lanes.fz[k]);
+        const double cx = Rolling ? lanes.cx[k] : 0, cy = Rolling ? lanes.cy[k] : 0, cz = Rolling ? lanes.cz[k] : 0;
+        const double tax = masked(touches, (py * fz - pz * fy) + cx), tay = masked(touches, (pz * fx - px * fz) + cy), taz = masked(touches, (px * fy - py * fx) + cz);
+        const double tbx = masked(touches, (qz * fy - qy * fz) - cx), tby = masked(touches, (qx * fz - qz * fx) - cy), tbz = masked(touches, (qy * fx - qx * fy) - cz);
+        // From here on of i and j.
+        lanes.fx[k] = i_is_a ? fx : -fx, lanes.fy[k] = i_is_a ? fy : -fy, lanes.fz[k] = i_is_a ? fz : -fz;
+        lanes.tax[k] = i_is_a ? tax : tbx, lanes.tay[k] = i_is_a ? tay : tby, lanes.taz[k] = i_is_a ? taz : tbz;
+        lanes.tbx[k] = i_is_a ? tbx : tax, lanes.tby[k] = i_is_a ? tby : tay, lanes.tbz[k] = i_is_a ? tbz : taz;
+        lanes.power[k] = masked(touches, lanes.power[k]), lanes.sliding[k] = masked(touches, lanes.sliding[k]);
+        for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(touches, lanes.memory[m][k]);
+    }
+    scatter_balls<width>(bodies, pairs, count, lanes);
+    for (std::size_t k = 0; k < count; ++k) sum.contacts += lanes.touches[k];
+    sum.ratio = ratio;
+    sum.sunk |= !(least > 0);
+}
+
+void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out) {
+    // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
+    const Vec3* const m = rotation.row;
+    const V4 x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
+    std::size_t k = 0;
+#ifdef __AVX512F__
+    using V8 = double __attribute__((vector_size(64)));
+    using M8 = long long __attribute__((vector_size(64)));
+    const V8 xx = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7), yy = __builtin_shufflevector(y, y, 0, 1, 2, 3, 4, 5, 6, 7), zz = __builtin_shufflevector(z, z, 0, 1, 2, 3, 4, 5, 6, 7);
+    for (; k + 1 < count; k += 2) {
+        V8 two;
+        std::memcpy(&two, &balls[k].x.x, sizeof two);
+        two = scale * two;
+        const V8 at = xx * __builtin_shuffle(two, M8{0, 0, 0, 0, 4, 4, 4, 4}) + yy * __builtin_shuffle(two, M8{1, 1, 1, 1, 5, 5, 5, 5}) + zz * __builtin_shuffle(two, M8{2, 2, 2, 2, 6, 6, 6, 6});
+        const V8 placed = __builtin_shuffle(at, two, M8{0, 1, 2, 11, 4, 5, 6, 15});
+        std::memcpy(&out[k].x.x, &placed, sizeof placed);
+    }
+#endif
+    for (; k < count; ++k) {
+        const V4 ball = scale * load4(&balls[k].x.x);
+        const V4 at = x * __builtin_shuffle(ball, M4{0, 0, 0, 0}) + y * __builtin_shuffle(ball, M4{1, 1, 1, 1}) + z * __builtin_shuffle(ball, M4{2, 2, 2, 2});
+        store4(&out[k].x.x, __builtin_shuffle(at, ball, M4{0, 1, 2, 7}));
     }
 }
 
 // The operations of turned_freely, matrix_of and angular_velocity, in their order: the same bits.
-void turn_bodies(TurnLanes& lanes, double dt) {
+void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     const double half = 0.5 * dt;
+    const std::size_t whole = whole_lanes(count);
 #pragma omp simd
-    for (std::size_t k = 0; k < TurnLanes::W; ++k) {
+    for (std::size_t k = 0; k < whole; ++k) {
         const double bw = lanes.qw[k], bx = lanes.qx[k], by = lanes.qy[k], bz = lanes.qz[k];
         const double ix = lanes.ix[k], iy = lanes.iy[k], iz = lanes.iz[k];
         double w = bw, x = bx, y = by, z = bz, lx, ly, lz;
@@ -139,15 +321,14 @@ void turn_bodies(TurnLanes& lanes, double dt) {
 
 }  // namespace
 
-TurnFunction SCREE_JOIN(turn_function_, SCREE_ISA)() { return turn_bodies; }
-
-BallFunction SCREE_JOIN(ball_function_, SCREE_ISA)(LawKind law, bool rolling) {
-    BallFunction function = nullptr;
+BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
+    BodyKernel kernel{nullptr, nullptr, turn_bodies, place_balls};
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);
-        function = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;
+        kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;
+        kernel.points = rolling ? collide_points<Law, true> : collide_points<Law, false>;
     });
-    return function;
+    return kernel;
 }
 
 }  // namespace scree

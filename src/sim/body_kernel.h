@@ -1,44 +1,94 @@
-// What a step of bodies that are not spheres does many times over, a batch of lanes at a time: free rotation, and contacts between
-// the balls of clumps, one point each and without a patch. Compiled once per instruction set like sim/kernel.h, whose loop over
-// lanes that of the contacts resembles; balls sit on bodies that turn about other points than their centers.
+// What a step of bodies that are not spheres does many times over, a batch of lanes at a time: free rotation, contacts between
+// the balls of clumps, one point each and without a patch, and the law at points on walls. Compiled once per instruction set like
+// sim/kernel.h, whose stages those of the contacts resemble; balls sit on bodies that turn about other points than their centers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "geometry/coherent_distance.h"
 #include "scree/scene.h"
+#include "sim/world.h"
 
 namespace scree {
 
-constexpr std::size_t ball_lanes = 32;
-constexpr std::size_t ball_memory = 12;  // numbers of memory per contact, at most
+constexpr std::size_t body_lanes = 64;
+constexpr std::size_t point_memory = 12;  // numbers of memory per contact, at most
 
-// Lanes of one pair of materials. Coordinates are about the center of body a, the normal points from b to a.
-struct alignas(64) BallLanes {
-    static constexpr std::size_t W = ball_lanes;
-    double dx[W], dy[W], dz[W];              // from the ball of b to that of a
-    double ax[W], ay[W], az[W];              // center of the ball of a
-    double ox[W], oy[W], oz[W];              // center of body b
-    double ra[W], rb[W];
-    double vx[W], vy[W], vz[W];              // velocity of a less that of b
-    double wax[W], way[W], waz[W], wbx[W], wby[W], wbz[W];
-    double inverse_mass[W], fresh[W];
-    double memory[ball_memory][W];
-    double px[W], py[W], pz[W], nx[W], ny[W], nz[W], ux[W], uy[W], uz[W];  // point, normal, velocity there
-    double overlap[W], distance[W];
-    double fx[W], fy[W], fz[W], tax[W], tay[W], taz[W], tbx[W], tby[W], tbz[W], power[W], sliding[W];
-    double ratio[W];                         // overlap, of the smaller radius
-};
-
-struct BallLaw {
+struct PointLaw {
     const void* coefficients;                // of the pair of materials
     const void* rolling;
     double friction, time_step;
 };
 
+// Points where a body a touches another or a wall b, of one pair of materials. Coordinates are about the center of body a, the normal points from b to a.
+struct alignas(64) PointLanes {
+    static constexpr std::size_t W = body_lanes;
+    double px[W], py[W], pz[W], nx[W], ny[W], nz[W];
+    double vx[W], vy[W], vz[W];              // velocity of a; between bodies less that of b
+    double wax[W], way[W], waz[W], wbx[W], wby[W], wbz[W];  // angular; of a wall its velocity at the point
+    double ux[W], uy[W], uz[W];              // velocity of a relative to b at the point
+    double overlap[W], radius[W];            // R*
+    double inverse_mass[W], mass[W], fresh[W];
+    double share[W], softer[W];              // of a point of a patch, see sim/shaped.h
+    double memory[point_memory][W];
+    double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], sliding[W];  // force on a, couple of rolling resistance
+    double tax[W], tay[W], taz[W];           // torque on a
+
+    static void put(double* xs, double* ys, double* zs, std::size_t k, Vec3 value) { xs[k] = value.x, ys[k] = value.y, zs[k] = value.z; }
+};
+
+// A piece that is a ball, about the center of its body, as it is turned now.
+struct BodyBall {
+    Vec3 x;
+    double radius;
+};
+struct OmegaRow {
+    Vec3 w;                                  // angular velocity
+    double unused = 0;
+};
+// Of two bodies; power and sliding are in the first row.
+struct PairForce {
+    ForceRow on_i{}, on_j{};
+};
+
+// Two balls that may touch. Body a is the one of the lower id; i the one stored first.
+struct BallPair {
+    std::uint32_t a, b, ball_a, ball_b;      // bodies and balls
+    std::uint32_t body;                      // pair of bodies
+    std::uint16_t type;                      // of materials
+    std::uint8_t i_is_a, touches;
+};
+
+// Pairs of balls under way. Those that do not touch leave zeros as forces and memory.
+struct alignas(64) BallLanes : PointLanes {
+    double ax[W], ay[W], az[W], ra[W], bx[W], by[W], bz[W], rb[W];  // balls
+    double ox[W], oy[W], oz[W];              // center of body b
+    double tbx[W], tby[W], tbz[W];           // torque on b
+    double i_is_a[W], travelled[W], mark[W], touches[W];
+};
+
+struct BallBodies {
+    const GrainRow* rows;
+    const OmegaRow* omega;
+    const BodyBall* balls;
+    const Odometer* odometer;
+    double periods[3];
+    double reach;                            // distance beyond touching at which the law acts
+    BallPair* pairs;
+    double *marks, *memory;                  // of pairs
+    PairForce* forces;                       // of pairs of bodies
+    std::uint8_t* has_force;                 // whether something is there that has to be added to
+};
+
+struct BallSum {
+    double contacts = 0, ratio = 0;          // largest overlap, of the smaller radius
+    bool sunk = false;                       // centers have met
+};
+
 // One step of free rotation (shape/rotation.h) of several bodies.
 struct alignas(64) TurnLanes {
-    static constexpr std::size_t W = 8;
+    static constexpr std::size_t W = 32;
     double qw[W], qx[W], qy[W], qz[W];       // orientation before, and after
     double mx[W], my[W], mz[W];              // angular momentum in the middle of the step
     double ex[W], ey[W], ez[W];              // at its end
@@ -47,10 +97,14 @@ struct alignas(64) TurnLanes {
     double wx[W], wy[W], wz[W];              // angular velocity after
     double angle[W];                         // twice the sine of half of what it has turned
 };
-using TurnFunction = void (*)(TurnLanes&, double time_step);
-TurnFunction turn_function();
-
-using BallFunction = void (*)(const BallLaw&, BallLanes&, std::size_t count);
-BallFunction ball_function(LawKind law, bool rolling);
+struct BodyKernel {
+    // The given pairs, at most BallLanes::W.
+    void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
+    void (*points)(const PointLaw&, PointLanes&, std::size_t count);
+    void (*turn)(TurnLanes&, std::size_t count, double time_step);
+    // The balls of a body, given at scale 1, as it is turned.
+    void (*place)(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out);
+};
+BodyKernel body_kernel(LawKind law, bool rolling);
 
 }  // namespace scree

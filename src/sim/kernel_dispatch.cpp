@@ -6,40 +6,34 @@
 namespace scree {
 
 CollideFunction collide_function_baseline(LawKind law, bool rolling);
-BallFunction ball_function_baseline(LawKind law, bool rolling);
-TurnFunction turn_function_baseline();
+BodyKernel body_kernel_baseline(LawKind law, bool rolling);
 #ifdef SCREE_X86_VARIANTS
 CollideFunction collide_function_avx2(LawKind law, bool rolling);
 CollideFunction collide_function_avx512(LawKind law, bool rolling);
-BallFunction ball_function_avx2(LawKind law, bool rolling);
-TurnFunction turn_function_avx2();
-BallFunction ball_function_avx512(LawKind law, bool rolling);
-TurnFunction turn_function_avx512();
+BodyKernel body_kernel_avx2(LawKind law, bool rolling);
+BodyKernel body_kernel_avx512(LawKind law, bool rolling);
 #endif
 
 namespace {
 
 struct Variant {
     CollideFunction (*functions)(LawKind, bool);
-    BallFunction (*balls)(LawKind, bool);
-    TurnFunction (*turns)();
+    BodyKernel (*bodies)(LawKind, bool);
 };
 
 Variant choose() {
 #ifdef SCREE_X86_VARIANTS
-    if (instruction_set() == InstructionSet::avx512) return {collide_function_avx512, ball_function_avx512, turn_function_avx512};
-    if (instruction_set() == InstructionSet::avx2) return {collide_function_avx2, ball_function_avx2, turn_function_avx2};
+    if (instruction_set() == InstructionSet::avx512) return {collide_function_avx512, body_kernel_avx512};
+    if (instruction_set() == InstructionSet::avx2) return {collide_function_avx2, body_kernel_avx2};
 #endif
-    return {collide_function_baseline, ball_function_baseline, turn_function_baseline};
+    return {collide_function_baseline, body_kernel_baseline};
 }
 
 }  // namespace
 
 CollideFunction collide_function(LawKind law, bool rolling) { return choose().functions(law, rolling); }
 
-BallFunction ball_function(LawKind law, bool rolling) { return choose().balls(law, rolling); }
-
-TurnFunction turn_function() { return choose().turns(); }
+BodyKernel body_kernel(LawKind law, bool rolling) { return choose().bodies(law, rolling); }
 
 const char* kernel_instruction_set() { return name_of(instruction_set()); }
 

@@ -84,7 +84,7 @@ struct Simulation::Parts {
     void place_shapes_exactly(std::size_t group);
     void refuse_sunk_shapes();
     void shaped_step();
-    void shaped_forces();
+    void shaped_forces(bool move_on);
     ContactMemory detach_contacts();
     void attach_contacts(const ContactMemory& memory);
     void require_refresh();

@@ -64,9 +64,12 @@ class ShapedContacts {
     // All forces at the current positions and velocities.
     void collide(const Grains& grains, const Walls& walls);
     // Makes the contacts of restored grains known to observers, as the collide() before the checkpoint did.
-    void look();
+    void look(const Grains& grains);
     KickPowers kick(Grains& grains, const MotionParameters& parameters) const;
+    // Angular velocities that go with the momenta after a kick; for observers, since the next move makes new ones.
+    void spin(Grains& grains);
     void move(Grains& grains, const MotionParameters& parameters);
+    KickPowers kick_and_move(Grains& grains, const MotionParameters& parameters);
 
     void each_view(const Grains& grains, const Walls& walls, const std::function<void(const ContactView&)>& visit) const;
     double elastic_energy(const Grains& grains, const Walls& walls) const;
@@ -90,6 +93,7 @@ class ShapedContacts {
     Vec3 inverse_inertia(std::size_t g) const { return inverse_inertia_[g]; }
 
   private:
+    static constexpr std::size_t shaped_chunk = 64;  // grains per task
     // One pair of pieces that may touch. Body a is the one of the lower id.
     struct PiecePair {
         Index i, j;               // storage, i < j
@@ -97,27 +101,19 @@ class ShapedContacts {
         bool i_is_a, balls;       // balls: of two bodies that are made of balls alone
         std::uint16_t type;       // of materials
         double feature;           // see find_patch
-        std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch
+        std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch; not of balls
     };
     // The pairs of pieces of two bodies.
     struct BodyPair {
         Index i, j;
         std::uint32_t first, end;
     };
-    struct Ball {                 // a piece that is one, about the center of its body, as it is turned now
-        Vec3 x;
-        double radius;
-    };
     struct GrainBond {            // of one grain; its partner has the same
         Index partner;
         double rest, damping;
         const Glue* glue;
     };
-    struct PairForce {
-        Vec3 force, torque_i, torque_j;  // force on i
-        double power = 0, sliding = 0;
-    };
-    // Memory of the points of one patch: number, work taken and power, keys, then `width_` numbers per point; of two balls the numbers alone.
+    // Memory of the points of one patch: number, work taken and power, keys, then `width_` numbers per point. Two balls have theirs in ball_memory_.
     struct Pool {
         std::vector<double> numbers;
         std::vector<std::int32_t> free;
@@ -126,13 +122,26 @@ class ShapedContacts {
         std::int32_t wall, feature;
         std::uint32_t key;        // piece and vertex
     };
-    struct GrainWalls {           // of one grain near walls
+    struct WallMemory {
+        std::vector<WallPoint> points;
+        std::vector<double> numbers;  // of the law, `width_` each
+    };
+    struct FlatPoint {            // a corner near a face of a wall
+        Index grain;
+        std::uint32_t corner;
+        WallFeature on;
+    };
+    struct FlatList {             // by grain, face and corner
+        std::vector<FlatPoint> points;
+        std::vector<double> marks, memory;  // as of pairs
+        std::vector<std::uint8_t> state;    // 1 while it touches
+    };
+    struct GrainWalls {           // of one grain near walls of which some are not flat
         Index grain;
         bool moving;              // whether one of the walls ever does
         double mark;
         std::vector<WallFeature> near;
-        std::vector<WallPoint> points;
-        std::vector<double> memory;
+        WallMemory memory;
         std::vector<double> marks;  // of each corner: as `mark` of all of them
     };
     static constexpr double ball_key = 1;
@@ -143,22 +152,27 @@ class ShapedContacts {
         const double *keys, *numbers;
         double taken, power;
     };
-    struct BallBatch {
+    struct WallBatch {
         std::size_t count = 0;
         std::uint16_t type = 0;
-        std::uint32_t pair[BallLanes::W], body[BallLanes::W];
-        BallLanes lanes;
+        Index grain[PointLanes::W];
+        std::uint32_t wall[PointLanes::W];
+        double* memory[PointLanes::W];
+        double distance[PointLanes::W], weight[PointLanes::W];  // see PatchPoint
+        PointLanes lanes{};
     };
     struct Chunk {
         std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
-        Pool pool, ball_pool;
+        std::size_t balls = 0;    // pairs of balls; the others are of pieces
+        Pool pool;
+        FlatList flat;
         std::vector<GrainWalls> walls;
         std::vector<WallLoad> loads;
         std::uint64_t made = 0, saved = 0;
         double max_overlap = 0;
         std::size_t contacts = 0;
         std::string sunk;
-        std::vector<ForceRow> wall_force;  // of each entry of `walls`
+        std::vector<ForceRow> wall_force;  // of each grain; empty without walls
     };
     struct Corner {               // of a piece, at scale 1
         Vec3 x;
@@ -182,9 +196,9 @@ class ShapedContacts {
         double force_share = 0, elastic = 0;
         Vec3 force;
     };
-    // Room for the contacts of one grain with walls, kept by each thread.
-    struct WallScratch {
-        static constexpr std::size_t most = 60;  // points of one patch
+    // Room for the contacts under way, kept by each thread.
+    struct Scratch {
+        static constexpr std::size_t most = body_lanes;  // points of one patch
         struct Touch {
             WallContact contact;
             std::uint32_t key;
@@ -194,12 +208,16 @@ class ShapedContacts {
         WallTouch touch;
         std::vector<Touch> touches;
         std::vector<double> memory;
+        WallMemory old;
         LawPoint points[most];
         PatchPoint weights[most];
         std::size_t members[most];
         std::vector<ConvexPart> parts;
         std::vector<Vec3> corners;
         std::vector<RimPoint> offered;
+        std::vector<std::uint32_t> active;       // what may touch, of a list
+        BallLanes ball_lanes{};
+        WallBatch wall_batch;
     };
     using LawFunction = void (ShapedContacts::*)(LawPoint*, int, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum&) const;
 
@@ -207,19 +225,49 @@ class ShapedContacts {
     void apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     double paid_share(const Sum& sum, bool touched, double& taken, double& power) const;
+    void kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) const;
+    void move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end);
     void place_balls(const Grains& grains, std::size_t g);
-    const Ball& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }
-    void gather_balls(const Grains& grains, std::size_t number, double passed, Chunk& chunk, BallBatch& batch);
+    const BodyBall& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }
+    // What a pair's mark must be past for it not to be looked at.
+    double passed_by(std::size_t i, std::size_t j) const {
+        const double travelled = odometer_[i].travelled + odometer_[j].travelled;
+        return law_reach_ + travelled + 1e-12 * (travelled + 2 * largest_);
+    }
+    void collide_pieces(const Grains& grains, Chunk& chunk);
+    void collide_balls(const Grains& grains, Chunk& chunk, Scratch& scratch);
     double least_mark(const BodyPair& body) const {
         double least = marks_[body.first];
         for (std::size_t p = body.first + 1; p < body.end; ++p) least = marks_[p] < least ? marks_[p] : least;
         return least;
     }
-    void flush_balls(Chunk& chunk, BallBatch& batch);
     void ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) const;
     int pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const;
-    void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt, WallScratch& scratch, const std::function<void(const ContactView&)>* visit) const;
-    void rim_touches(const Grains& grains, const Walls& walls, const GrainWalls& near, double beyond, double& nearest, WallScratch& scratch) const;
+    PointLaw point_law(std::uint16_t type) const;
+    Vec3 corner_at(const Grains& grains, std::size_t g, std::size_t k) const {
+        const std::uint16_t shape = grains.shape[g];
+        return grains.position(g) + (is_clump_[shape] ? balls_[ball_first_[g] + k].x : rotation_[g] * (grains.scale[g] * corners_[shape][k].x));
+    }
+    void list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const;
+    void collide_flat(const Grains& grains, const Walls& walls, Chunk& chunk, Scratch& scratch) const;
+    bool flat_patch(const Grains& grains, const Walls& walls, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch) const;
+    GrainWalls flat_walls(const Grains& grains, const FlatList& flat, std::size_t begin, std::size_t end) const;
+    // All contacts of a chunk with walls.
+    template <class Visit>
+    void each_near_walls(const Grains& grains, const Chunk& chunk, Visit&& visit) const {
+        for (std::size_t begin = 0, end = 0; begin < chunk.flat.points.size(); begin = end) {
+            while (end < chunk.flat.points.size() && chunk.flat.points[end].grain == chunk.flat.points[begin].grain) ++end;
+            visit(flat_walls(grains, chunk.flat, begin, end));
+        }
+        for (const GrainWalls& near : chunk.walls) visit(near);
+    }
+    void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const;
+    void share_patch(const Grains& grains, std::size_t g, std::size_t begin, Scratch& scratch) const;
+    void flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const;
+    double find_touches(const Grains& grains, const Walls& walls, GrainWalls& near, Scratch& scratch, bool look) const;
+    int next_patch(const Grains& grains, std::size_t g, const WallMemory& old, std::size_t from, Scratch& scratch) const;
+    void look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const;
+    void rim_touches(const Grains& grains, const Walls& walls, const GrainWalls& near, double beyond, double& nearest, Scratch& scratch) const;
     struct BondSum {
         Vec3 force;               // on the grain
         Vec3 normal;              // from the partner to it
@@ -229,6 +277,7 @@ class ShapedContacts {
     void each_bond(const Grains& grains, const std::function<void(const ContactView&)>& visit) const;
     void find_bonds(const Grains& grains);
     bool bonded(const Grains& grains, std::size_t i, std::size_t j) const;
+    void list_balls(std::vector<Chunk>& chunks);
     bool expired(const Grains& grains, const Walls& walls);
     void rebuild(const Grains& grains, const Walls& walls, double least_skin);
     const PairList& find_pairs(const Grains& grains, double& reach, double least_reach);
@@ -236,8 +285,8 @@ class ShapedContacts {
     Pose pose(const Grains& grains, std::size_t g, Vec3 position) const { return {rotation_[g], position, grains.scale[g]}; }
     std::size_t stride() const { return first_key + Patch::most * (1 + static_cast<std::size_t>(width_)); }
     static std::int32_t take_slot(Pool& pool, std::size_t stride);
-    Remembered remembered(const Chunk& chunk, const PiecePair& pair) const;
-    static std::size_t walls_touched(const GrainWalls& near);
+    Remembered remembered(const Chunk& chunk, std::size_t at) const;
+    static std::size_t walls_touched(const std::vector<WallPoint>& points);
 
     const ShapeTable& shapes_;
     const MaterialTable& materials_;
@@ -250,28 +299,32 @@ class ShapedContacts {
     double exponent_;
     bool pulls_;
     LawFunction law_;
-    BallFunction ball_law_;
-    TurnFunction turn_;
+    BodyKernel kernel_;
     std::size_t coefficient_bytes_;
     std::vector<std::uint8_t> wall_materials_;
-    std::vector<bool> wall_moves_;
+    std::vector<bool> wall_moves_, is_flat_;
 
     std::vector<Mat3> rotation_;
-    std::vector<Vec3> inverse_inertia_, omega_;
+    std::vector<Vec3> inverse_inertia_;
+    std::vector<OmegaRow> omega_;
     std::vector<Odometer> odometer_;
 
     std::vector<PiecePair> pairs_;
     // Lower bound of the distance of a pair that does not touch, plus the way both had come (see DistanceMark). In an array of its own: most
-    // pairs of the pieces of clumps are passed over by a look at it.
+    // pairs are passed over by a look at it.
     std::vector<double> marks_;
+    // What is looked at of pairs of balls in every step, by pair like their marks and memory of `width_` numbers; empty without balls.
+    std::vector<BallPair> ball_pairs_;
+    std::vector<double> ball_marks_, ball_memory_;
+    bool touches(std::size_t pair) const { return pairs_[pair].balls ? ball_pairs_[pair].touches : pairs_[pair].slot >= 0; }
     std::vector<BodyPair> bodies_;
-    std::vector<double> body_marks_;       // least of those of its pieces
+    std::vector<double> body_marks_;       // least of those of its pieces; not of balls
     double largest_ = 0;                   // ball around a grain, at the last refresh
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
     std::vector<std::vector<Corner>> corners_;   // by shape
-    std::vector<std::vector<Ball>> clump_;   // by shape: its balls at scale 1
+    std::vector<std::vector<BodyBall>> clump_;   // by shape: its balls at scale 1
     std::vector<std::uint32_t> ball_first_;  // per grain, into balls_
-    std::vector<Ball> balls_;
+    std::vector<BodyBall> balls_;
     std::vector<PairForce> forces_;        // of bodies_
     std::vector<ForceRow> force_;          // per grain; torques whole, not over the radius
     std::vector<std::uint8_t> touching_;
@@ -280,7 +333,7 @@ class ShapedContacts {
     std::vector<GrainBond> bonds_;
     std::vector<Chunk> chunks_;
     std::vector<WallLoad> loads_;
-    std::vector<WallScratch> wall_scratch_;  // by thread
+    std::vector<Scratch> scratch_;           // by thread
     std::vector<Vec3> wall_center_;          // that torques on walls are about
     std::vector<WallPlacement> wall_reference_;
     ContactMemory waiting_;                 // set by attach(), used by the next refresh

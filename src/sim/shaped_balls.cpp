@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "sim/shaped.h"
 
@@ -17,75 +16,38 @@ void ShapedContacts::ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) 
     out.point[0] = {from, to, d / out.distance, out.distance, 1, static_cast<std::uint32_t>(ball_key)};
 }
 
-// Puts what touches into the batch; the forces of the two bodies follow when it is full.
-void ShapedContacts::gather_balls(const Grains& grains, std::size_t number, double passed, Chunk& chunk, BallBatch& batch) {
-    const BodyPair& body = bodies_[number];
-    const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
-    touching_[number] = 0;
-    chunk.saved += body.end - body.first;
-    const bool i_is_a = pairs_[body.first].i_is_a;
-    const std::size_t a = i_is_a ? body.i : body.j, b = i_is_a ? body.j : body.i;
-    const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a)), v = grains.velocity(a) - grains.velocity(b), wa = omega_[a], wb = omega_[b];
-    const double inverse_mass = grains.row[a].inverse_mass + grains.row[b].inverse_mass;
-    const Ball *const balls_a = balls_.data() + ball_first_[a], *const balls_b = balls_.data() + ball_first_[b];
-    for (std::size_t p = body.first; p < body.end; ++p) {
-        if (marks_[p] > passed) continue;
-        PiecePair& pair = pairs_[p];
-        const Ball &from = balls_a[pair.pa], &to = balls_b[pair.pb];
-        const Vec3 d = from.x - (offset + to.x);
-        const double distance = norm(d), radii = from.radius + to.radius;
-        if (!(distance > 0 && distance < radii + law_reach_)) {
-            if (!(distance > 0) && chunk.sunk.empty()) chunk.sunk = fmt::format("grains {} and {}", grains.id[a], grains.id[b]);
-            if (pair.slot >= 0) chunk.ball_pool.free.push_back(pair.slot), pair.slot = -1;
-            marks_[p] = distance - radii + travelled;
-            continue;
-        }
-        if (batch.count == BallLanes::W || batch.type != pair.type) flush_balls(chunk, batch);
-        if (!touching_[number]) touching_[number] = 1, forces_[number] = {};
-        batch.type = pair.type;
-        const std::size_t k = batch.count++;
-        batch.pair[k] = static_cast<std::uint32_t>(p), batch.body[k] = static_cast<std::uint32_t>(number);
-        BallLanes& lane = batch.lanes;
-        lane.dx[k] = d.x, lane.dy[k] = d.y, lane.dz[k] = d.z;
-        lane.ax[k] = from.x.x, lane.ay[k] = from.x.y, lane.az[k] = from.x.z;
-        lane.ox[k] = offset.x, lane.oy[k] = offset.y, lane.oz[k] = offset.z;
-        lane.ra[k] = from.radius, lane.rb[k] = to.radius;
-        lane.vx[k] = v.x, lane.vy[k] = v.y, lane.vz[k] = v.z;
-        lane.wax[k] = wa.x, lane.way[k] = wa.y, lane.waz[k] = wa.z, lane.wbx[k] = wb.x, lane.wby[k] = wb.y, lane.wbz[k] = wb.z;
-        lane.inverse_mass[k] = inverse_mass;
-        lane.fresh[k] = pair.slot < 0;
-        const auto width = static_cast<std::size_t>(width_);
-        if (pair.slot < 0) {
-            pair.slot = take_slot(chunk.ball_pool, width);
-            marks_[p] = -std::numeric_limits<double>::infinity();
-            for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = 0;
-        } else {
-            const double* const memory = chunk.ball_pool.numbers.data() + static_cast<std::size_t>(pair.slot) * width;
-            for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = memory[m];
-        }
+// Pairs whose marks have run out go through the kernel, whether they touch or not: what does not adds +0.0.
+void ShapedContacts::collide_balls(const Grains& grains, Chunk& chunk, Scratch& scratch) {
+    auto& active = scratch.active;
+    active.resize(chunk.end_pair - chunk.first_pair);
+    std::size_t count = 0;
+    // Without branches: which pairs these are cannot be foretold. What is no pair of balls has its bodies at 0 and a mark past everything.
+    const BallPair* const pairs = ball_pairs_.data();
+    const Odometer* const odometer = odometer_.data();
+    const double *const marks = ball_marks_.data(), nearest = law_reach_ + 2e-12 * largest_, slack = 1 + 1e-12;
+    std::uint32_t* const out = active.data();
+    for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
+        out[count] = static_cast<std::uint32_t>(p);
+        count += static_cast<std::size_t>(!(marks[p] > nearest + slack * (odometer[pairs[p].a].travelled + odometer[pairs[p].b].travelled)));
     }
-    body_marks_[number] = least_mark(body);
-}
-
-void ShapedContacts::flush_balls(Chunk& chunk, BallBatch& batch) {
-    if (batch.count == 0) return;
-    BallLanes& at = batch.lanes;
-    ball_law_({static_cast<const char*>(materials_.coefficients()) + batch.type * coefficient_bytes_, materials_.rolling_coefficients() + batch.type, materials_.friction()[batch.type], time_step_}, at, batch.count);
-    const auto width = static_cast<std::size_t>(width_);
-    for (std::size_t k = 0; k < batch.count; ++k) {
-        const PiecePair& pair = pairs_[batch.pair[k]];
-        PairForce& out = forces_[batch.body[k]];
-        const Vec3 force{at.fx[k], at.fy[k], at.fz[k]}, torque_a{at.tax[k], at.tay[k], at.taz[k]}, torque_b{at.tbx[k], at.tby[k], at.tbz[k]};
-        out.force += pair.i_is_a ? force : -force;
-        out.torque_i += pair.i_is_a ? torque_a : torque_b;
-        out.torque_j += pair.i_is_a ? torque_b : torque_a;
-        out.power += at.power[k], out.sliding += at.sliding[k];
-        double* const memory = chunk.ball_pool.numbers.data() + static_cast<std::size_t>(pair.slot) * width;
-        for (std::size_t m = 0; m < width; ++m) memory[m] = at.memory[m][k];
-        chunk.max_overlap = std::fmax(chunk.max_overlap, at.ratio[k]);
+    chunk.saved += chunk.balls;
+    const Vec3 period = periodicity_.length;
+    const BallBodies bodies{grains.row.data(), omega_.data(), balls_.data(), odometer_.data(), {period.x, period.y, period.z}, law_reach_, ball_pairs_.data(), ball_marks_.data(), ball_memory_.data(), forces_.data(), touching_.data()};
+    BallSum sum;
+    for (std::size_t at = 0; at < count;) {
+        const std::uint16_t type = ball_pairs_[active[at]].type;
+        std::size_t end = at + 1;
+        while (end < count && end - at < BallLanes::W && ball_pairs_[active[end]].type == type) ++end;
+        kernel_.balls(point_law(type), bodies, active.data() + at, end - at, scratch.ball_lanes, sum);
+        at = end;
     }
-    chunk.contacts += batch.count;
-    batch.count = 0;
+    chunk.contacts += static_cast<std::size_t>(sum.contacts);
+    chunk.max_overlap = sum.ratio > chunk.max_overlap ? sum.ratio : chunk.max_overlap;
+    for (std::size_t k = 0; k < count && sum.sunk && chunk.sunk.empty(); ++k) {
+        const BallPair& pair = ball_pairs_[active[k]];
+        const Vec3 offset = periodicity_.nearest(grains.position(pair.b) - grains.position(pair.a));
+        if (!(norm(balls_[pair.ball_a].x - (offset + balls_[pair.ball_b].x)) > 0)) chunk.sunk = fmt::format("grains {} and {}", grains.id[pair.a], grains.id[pair.b]);
+    }
 }
 
 }  // namespace scree

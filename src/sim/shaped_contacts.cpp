@@ -11,7 +11,11 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t shaped_chunk = 64;  // grains per task
+void add_to(ForceRow& row, Vec3 f, Vec3 t) { row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z; }
+inline void add_to(ForceRow& row, const ForceRow& f) {
+    using Row = double __attribute__((vector_size(64), may_alias));
+    reinterpret_cast<Row&>(row) += reinterpret_cast<const Row&>(f);
+}
 
 }  // namespace
 
@@ -26,8 +30,9 @@ std::int32_t ShapedContacts::take_slot(Pool& pool, std::size_t stride) {
     return static_cast<std::int32_t>(slot);
 }
 
-ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, const PiecePair& pair) const {
-    if (pair.balls) return {1, &ball_key, chunk.ball_pool.numbers.data() + static_cast<std::size_t>(pair.slot) * static_cast<std::size_t>(width_), 0, 0};
+ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, std::size_t at) const {
+    const PiecePair& pair = pairs_[at];
+    if (pair.balls) return {1, &ball_key, ball_memory_.data() + at * static_cast<std::size_t>(width_), 0, 0};
     const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
     return {static_cast<int>(old[0]), old + first_key, old + first_key + Patch::most, old[1], old[2]};
 }
@@ -43,7 +48,7 @@ int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, con
         // Between the surfaces, in proportion of the radii.
         q.point = p.a - (p.gap * ra / (ra + rb)) * p.normal;
         q.normal = p.normal;
-        q.velocity = v + cross(omega_[a], q.point) - cross(omega_[b], q.point - offset);
+        q.velocity = v + cross(omega_[a].w, q.point) - cross(omega_[b].w, q.point - offset);
         q.overlap = ra + rb - p.gap;
         q.weight = p.weight;
         q.inverse_radius = 1 / ra + 1 / rb;
@@ -133,17 +138,17 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     Sum sum;
     sum.watch = !pulls_;
     const double inverse_mass = grains.row[a].inverse_mass + grains.row[b].inverse_mass;
-    (this->*law_)(points, count, inverse_mass, pair.type, omega_[a] - omega_[b], time_step_, false, sum);
+    (this->*law_)(points, count, inverse_mass, pair.type, omega_[a].w - omega_[b].w, time_step_, false, sum);
     old[0] = count;
     for (int k = 0; k < count; ++k) keys[k] = static_cast<double>(patch.point[k].key);
     std::copy(memory, memory + static_cast<std::size_t>(count) * width, kept);
     if (const double share = paid_share(sum, touched, old[1], old[2]); share < 1)
         sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
-    out.force += pair.i_is_a ? sum.force : -sum.force;
-    out.torque_i += pair.i_is_a ? torque_a : torque_b;
-    out.torque_j += pair.i_is_a ? torque_b : torque_a;
-    out.power += sum.power, out.sliding += sum.sliding;
+    const Vec3 force_i = pair.i_is_a ? sum.force : -sum.force;
+    add_to(out.on_i, force_i, pair.i_is_a ? torque_a : torque_b);
+    add_to(out.on_j, -force_i, pair.i_is_a ? torque_b : torque_a);
+    out.on_i.power += sum.power, out.on_i.sliding += sum.sliding;
     ++chunk.contacts;
     chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / std::fmin(radius_a, radius_b));
     return true;
@@ -163,80 +168,68 @@ ShapedContacts::BondSum ShapedContacts::pull(const Grains& grains, std::size_t g
     return sum;
 }
 
+void ShapedContacts::collide_pieces(const Grains& grains, Chunk& chunk) {
+    for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
+        const BodyPair& body = bodies_[b];
+        if (pairs_[body.first].balls) continue;
+        const double passed = passed_by(body.i, body.j);
+        if (body_marks_[b] > passed) {
+            chunk.saved += body.end - body.first;
+            continue;
+        }
+        for (std::size_t p = body.first; p < body.end; ++p) {
+            if (marks_[p] > passed) {
+                ++chunk.saved;
+                continue;
+            }
+            if (!touching_[b]) forces_[b] = {};
+            touching_[b] |= collide_pair(grains, p, chunk, forces_[b]);
+        }
+        body_marks_[b] = least_mark(body);
+    }
+}
+
 void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     force_.resize(grains.size());
-    wall_scratch_.resize(static_cast<std::size_t>(thread_count()));
+    scratch_.resize(static_cast<std::size_t>(thread_count()));
     wall_center_.resize(walls.size());
     for (std::size_t w = 0; w < walls.size(); ++w) wall_center_[w] = walls.set.reference_point(w, walls.placements[w]);
+    std::fill(touching_.begin(), touching_.end(), std::uint8_t{0});
     run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
         Chunk& chunk = chunks_[c];
+        Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
-        thread_local BallBatch batch;
-        for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
-            const BodyPair& body = bodies_[b];
-            const double travelled = odometer_[body.i].travelled + odometer_[body.j].travelled;
-            const double passed = law_reach_ + travelled + 1e-12 * (travelled + 2 * largest_);
-            if (body_marks_[b] > passed) {
-                touching_[b] = 0;
-                chunk.saved += body.end - body.first;
-                continue;
-            }
-            if (pairs_[body.first].balls) {
-                gather_balls(grains, b, passed, chunk, batch);
-                continue;
-            }
-            bool touch = false;
-            for (std::size_t p = body.first; p < body.end; ++p) {
-                if (marks_[p] > passed) {
-                    ++chunk.saved;
-                    continue;
-                }
-                if (!touch) forces_[b] = {};
-                touch |= collide_pair(grains, p, chunk, forces_[b]);
-            }
-            touching_[b] = touch;
-            body_marks_[b] = least_mark(body);
-        }
-        flush_balls(chunk, batch);
-        chunk.wall_force.assign(chunk.walls.size(), {});
-        for (std::size_t k = 0; k < chunk.walls.size(); ++k) collide_walls(grains, walls, chunk.walls[k], chunk, chunk.wall_force[k], time_step_, wall_scratch_[static_cast<std::size_t>(worker)], nullptr);
+        if (chunk.balls) collide_balls(grains, chunk, scratch);
+        if (chunk.balls < chunk.end_pair - chunk.first_pair) collide_pieces(grains, chunk);
+        chunk.wall_force.assign(chunk.flat.points.empty() && chunk.walls.empty() ? 0 : shaped_chunk, {});
+        collide_flat(grains, walls, chunk, scratch);
+        for (GrainWalls& near : chunk.walls) collide_walls(grains, walls, near, chunk, scratch);
+        flush_walls(grains, chunk, scratch.wall_batch);
     });
-    const auto add_to = [](ForceRow& row, Vec3 f, Vec3 t) { row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z; };
     // Pairs are sorted by their lower grain: one sweep over them adds to every grain in the order in which its own sweep below does.
     const bool alone = thread_count() == 1;
     if (alone) {
         std::fill(force_.begin(), force_.end(), ForceRow{});
         for (std::size_t p = 0; p < bodies_.size(); ++p) {
             if (!touching_[p]) continue;
-            const PairForce& f = forces_[p];
-            ForceRow& own = force_[bodies_[p].i];
-            add_to(own, f.force, f.torque_i);
-            own.power += f.power, own.sliding += f.sliding;
-            add_to(force_[bodies_[p].j], -f.force, f.torque_j);
+            add_to(force_[bodies_[p].i], forces_[p].on_i);
+            add_to(force_[bodies_[p].j], forces_[p].on_j);
         }
     }
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         const std::size_t end = std::min(grains.size(), (c + 1) * shaped_chunk);
-        std::size_t wall = 0;
+        const std::vector<ForceRow>& wall_force = chunks_[c].wall_force;
         for (std::size_t g = c * shaped_chunk; g < end; ++g) {
             ForceRow row = alone ? force_[g] : ForceRow{};
-            const auto add = [&](Vec3 f, Vec3 t) { add_to(row, f, t); };
             for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1] && !alone; ++k)
-                if (const std::uint32_t p = incoming_[k]; touching_[p]) add(-forces_[p].force, forces_[p].torque_j);
-            for (std::uint32_t p = own_first_[g]; p < own_first_[g + 1] && !alone; ++p) {
-                if (!touching_[p]) continue;
-                add(forces_[p].force, forces_[p].torque_i);
-                row.power += forces_[p].power, row.sliding += forces_[p].sliding;
-            }
-            if (wall < chunks_[c].walls.size() && chunks_[c].walls[wall].grain == g) {
-                const ForceRow& f = chunks_[c].wall_force[wall++];
-                add({f.fx, f.fy, f.fz}, {f.tx, f.ty, f.tz});
-                row.power += f.power, row.sliding += f.sliding;
-            }
+                if (const std::uint32_t p = incoming_[k]; touching_[p]) add_to(row, forces_[p].on_j);
+            for (std::uint32_t p = own_first_[g]; p < own_first_[g + 1] && !alone; ++p)
+                if (touching_[p]) add_to(row, forces_[p].on_i);
+            if (!wall_force.empty()) add_to(row, wall_force[g % shaped_chunk]);
             for (std::uint32_t k = bond_first_.empty() ? 0 : bond_first_[g]; !bond_first_.empty() && k < bond_first_[g + 1]; ++k) {
                 const BondSum bond = pull(grains, g, bonds_[k]);
-                add(bond.force, {});
+                add_to(row, bond.force, {});
                 if (grains.id[g] < grains.id[bonds_[k].partner]) row.power += bond.power;
             }
             force_[g] = row;
@@ -258,11 +251,11 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     }
 }
 
-void ShapedContacts::look() {
+void ShapedContacts::look(const Grains& grains) {
     contact_count_ = 0;
     for (const Chunk& chunk : chunks_) {
-        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) contact_count_ += pairs_[p].slot >= 0;
-        for (const GrainWalls& near : chunk.walls) contact_count_ += walls_touched(near);
+        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) contact_count_ += touches(p);
+        each_near_walls(grains, chunk, [&](const GrainWalls& near) { contact_count_ += walls_touched(near.memory.points); });
     }
 }
 
@@ -271,7 +264,7 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
     for (const Chunk& chunk : chunks_) {
         for (std::size_t at = chunk.first_pair; at < chunk.end_pair; ++at) {
             const PiecePair& pair = pairs_[at];
-            if (pair.slot < 0) continue;
+            if (!touches(at)) continue;
             const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
             const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
             const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
@@ -283,14 +276,14 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             LawPoint points[Patch::most];
             double memory[Patch::most * 12] = {};
             const int count = pair_points(grains, pair, patch, offset, points);
-            const Remembered old = remembered(chunk, pair);
+            const Remembered old = remembered(chunk, at);
             for (int k = 0; k < count; ++k) {
                 points[k].memory = memory + static_cast<std::size_t>(k) * width;
                 for (int q = 0; q < old.count; ++q)
                     if (old.keys[q] == static_cast<double>(patch.point[k].key)) std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, points[k].memory);
             }
             Sum sum;
-            (this->*law_)(points, count, grains.row[a].inverse_mass + grains.row[b].inverse_mass, pair.type, omega_[a] - omega_[b], time_step_, true, sum);
+            (this->*law_)(points, count, grains.row[a].inverse_mass + grains.row[b].inverse_mass, pair.type, omega_[a].w - omega_[b].w, time_step_, true, sum);
             double share = 1;
             if (!pair.balls && !pulls_) {
                 if (old.taken >= 0 && old.taken < sum.pressed) share = old.taken / sum.pressed;
@@ -303,13 +296,8 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
                 visit(view);
             }
         }
-        Chunk scratch;
-        ForceRow unused{};
-        WallScratch rooms;
-        for (const GrainWalls& near : chunk.walls) {
-            GrainWalls copy = near;
-            collide_walls(grains, walls, copy, scratch, unused, time_step_, rooms, &visit);
-        }
+        Scratch rooms;
+        each_near_walls(grains, chunk, [&](const GrainWalls& near) { look_at_walls(grains, walls, near, rooms, visit); });
     }
     each_bond(grains, visit);
 }

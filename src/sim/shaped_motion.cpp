@@ -13,6 +13,18 @@ namespace {
 
 constexpr std::size_t motion_chunk = 256;
 
+template <class Some>
+KickPowers add_powers(std::size_t grains, Some&& some) {
+    return parallel_reduce(grains, KickPowers{}, [&](std::size_t begin, std::size_t end) {
+        KickPowers powers;
+        some(begin, end, powers);
+        return powers;
+    }, [](KickPowers a, const KickPowers& b) {
+        a.contact += b.contact, a.sliding += b.sliding, a.damping += b.damping;
+        return a;
+    }, motion_chunk);
+}
+
 // The largest share of a point's answer to a push that is due to turning: largest eigenvalue of [r]^T I^-1 [r], times m.
 double turning_part(Vec3 r, Vec3 inertia, double mass) {
     const auto apply = [&](Vec3 n) {
@@ -101,7 +113,7 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
             const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
             rotation_[g] = matrix_of(grains.orientation[g]);
             inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
-            omega_[g] = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
+            omega_[g].w = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
             place_balls(grains, g);
         }
     }, motion_chunk);
@@ -109,102 +121,112 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
 
 void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
     if (!is_clump_[grains.shape[g]]) return;
-    // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
-    using Four = double __attribute__((vector_size(32)));
-    const Vec3* const m = rotation_[g].row;
-    const Four x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
-    const double scale = grains.scale[g];
-    Ball* to = balls_.data() + ball_first_[g];
-    for (const Ball& piece : clump_[grains.shape[g]]) {
-        const Four at = x * (scale * piece.x.x) + y * (scale * piece.x.y) + z * (scale * piece.x.z);
-        *to++ = {{at[0], at[1], at[2]}, scale * piece.radius};
+    const auto& balls = clump_[grains.shape[g]];
+    kernel_.place(rotation_[g], grains.scale[g], balls.data(), balls.size(), balls_.data() + ball_first_[g]);
+}
+
+void ShapedContacts::kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) const {
+    const double half_dt = 0.5 * p.time_step;
+    for (std::size_t g = begin; g < end; ++g) {
+        const ForceRow& f = force_[g];
+        AccelerationRow& last = grains.acceleration[g];
+        powers.contact += f.power, powers.sliding += f.sliding;
+        GrainRow& row = grains.row[g];
+        if (row.inverse_mass == 0) continue;
+        const Vec3 v{row.vx, row.vy, row.vz};
+        Vec3 a = row.inverse_mass * Vec3{f.fx, f.fy, f.fz} + p.gravity, torque{f.tx, f.ty, f.tz};
+        if (p.damping > 0 || p.rotation_damping > 0) {
+            a -= (p.damping * row.inverse_mass) * v;
+            torque -= p.rotation_damping * omega_[g].w;
+            powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega_[g].w);
+        }
+        if (p.integrator == Integrator::verlet) {
+            const Vec3 now = v + half_dt * (a - Vec3{last.x, last.y, last.z});
+            row.vx = now.x, row.vy = now.y, row.vz = now.z;
+            grains.momentum[g] += half_dt * (torque - Vec3{last.rim_x, last.rim_y, last.rim_z});
+        }
+        last = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
+    }
+}
+
+void ShapedContacts::spin(Grains& grains) {
+    parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) {
+            if (grains.row[g].inverse_mass == 0) continue;
+            omega_[g].w = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
+            const Vec3 rim = grains.row[g].radius * omega_[g].w;
+            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+        }
+    }, motion_chunk);
+}
+
+void ShapedContacts::move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end) {
+    const double dt = p.time_step;
+    constexpr std::size_t W = TurnLanes::W;
+    TurnLanes batch;
+    Vec3 shift[W];
+    for (std::size_t first = begin; first < end; first += W) {
+        const std::size_t count = std::min(W, end - first);
+        if (count < W) batch = {};
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t g = first + k;
+            GrainRow& row = grains.row[g];
+            const AccelerationRow& last = grains.acceleration[g];
+            const Vec3 torque{last.rim_x, last.rim_y, last.rim_z}, momentum = grains.momentum[g], middle = momentum + (0.5 * dt) * torque, after = momentum + dt * torque, inverse = inverse_inertia_[g];
+            const Quaternion q = grains.orientation[g];
+            batch.qw[k] = q.w, batch.qx[k] = q.x, batch.qy[k] = q.y, batch.qz[k] = q.z;
+            batch.mx[k] = middle.x, batch.my[k] = middle.y, batch.mz[k] = middle.z, batch.ex[k] = after.x, batch.ey[k] = after.y, batch.ez[k] = after.z;
+            batch.ix[k] = inverse.x, batch.iy[k] = inverse.y, batch.iz[k] = inverse.z;
+            if (row.inverse_mass == 0) continue;
+            grains.momentum[g] = after;
+            const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
+            Vec3 x = grains.position(g) + d;
+            for (int axis = 0; axis < 3; ++axis) {
+                const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
+                if (length == 0) continue;
+                if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
+                else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+            }
+            row.x = x.x, row.y = x.y, row.z = x.z;
+            row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
+            shift[k] = d;
+        }
+        kernel_.turn(batch, count, dt);
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t g = first + k;
+            const GrainRow& row = grains.row[g];
+            if (row.inverse_mass == 0) continue;
+            grains.orientation[g] = {batch.qw[k], batch.qx[k], batch.qy[k], batch.qz[k]};
+            rotation_[g] = {{{batch.m00[k], batch.m01[k], batch.m02[k]}, {batch.m10[k], batch.m11[k], batch.m12[k]}, {batch.m20[k], batch.m21[k], batch.m22[k]}}};
+            place_balls(grains, g);
+            omega_[g].w = {batch.wx[k], batch.wy[k], batch.wz[k]};
+            const Vec3 rim = row.radius * omega_[g].w;
+            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+            // No point goes farther by turning than twice the sine of half the angle times its distance.
+            odometer_[g].add(motion_bound(shift[k], batch.angle[k], row.radius));
+        }
     }
 }
 
 KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
-    const double half_dt = 0.5 * p.time_step;
-    auto& omega = const_cast<std::vector<Vec3>&>(omega_);
-    return parallel_reduce(grains.size(), KickPowers{}, [&](std::size_t begin, std::size_t end) {
-        KickPowers powers;
-        for (std::size_t g = begin; g < end; ++g) {
-            const ForceRow& f = force_[g];
-            AccelerationRow& last = grains.acceleration[g];
-            powers.contact += f.power, powers.sliding += f.sliding;
-            GrainRow& row = grains.row[g];
-            if (row.inverse_mass == 0) continue;
-            const Vec3 v{row.vx, row.vy, row.vz};
-            Vec3 a = row.inverse_mass * Vec3{f.fx, f.fy, f.fz} + p.gravity, torque{f.tx, f.ty, f.tz};
-            if (p.damping > 0 || p.rotation_damping > 0) {
-                a -= (p.damping * row.inverse_mass) * v;
-                torque -= p.rotation_damping * omega[g];
-                powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega[g]);
-            }
-            if (p.integrator == Integrator::verlet) {
-                const Vec3 now = v + half_dt * (a - Vec3{last.x, last.y, last.z});
-                row.vx = now.x, row.vy = now.y, row.vz = now.z;
-                grains.momentum[g] += half_dt * (torque - Vec3{last.rim_x, last.rim_y, last.rim_z});
-            }
-            last = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
-            omega[g] = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
-            const Vec3 rim = row.radius * omega[g];
-            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
-        }
-        return powers;
-    }, [](KickPowers a, const KickPowers& b) {
-        a.contact += b.contact, a.sliding += b.sliding, a.damping += b.damping;
-        return a;
-    }, motion_chunk);
+    return add_powers(grains.size(), [&](std::size_t begin, std::size_t end, KickPowers& powers) { kick_some(grains, p, begin, end, powers); });
 }
 
 void ShapedContacts::move(Grains& grains, const MotionParameters& p) {
-    const double dt = p.time_step;
-    constexpr std::size_t W = TurnLanes::W;
-    parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
-        TurnLanes batch{};
-        Vec3 shift[W];
-        for (std::size_t first = begin; first < end; first += W) {
-            const std::size_t count = std::min(W, end - first);
-            for (std::size_t k = 0; k < count; ++k) {
-                const std::size_t g = first + k;
-                GrainRow& row = grains.row[g];
-                const AccelerationRow& last = grains.acceleration[g];
-                const Vec3 torque{last.rim_x, last.rim_y, last.rim_z}, momentum = grains.momentum[g], middle = momentum + (0.5 * dt) * torque, after = momentum + dt * torque, inverse = inverse_inertia_[g];
-                const Quaternion q = grains.orientation[g];
-                batch.qw[k] = q.w, batch.qx[k] = q.x, batch.qy[k] = q.y, batch.qz[k] = q.z;
-                batch.mx[k] = middle.x, batch.my[k] = middle.y, batch.mz[k] = middle.z, batch.ex[k] = after.x, batch.ey[k] = after.y, batch.ez[k] = after.z;
-                batch.ix[k] = inverse.x, batch.iy[k] = inverse.y, batch.iz[k] = inverse.z;
-                if (row.inverse_mass == 0) continue;
-                grains.momentum[g] = after;
-                const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
-                Vec3 x = grains.position(g) + d;
-                for (int axis = 0; axis < 3; ++axis) {
-                    const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
-                    if (length == 0) continue;
-                    if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
-                    else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
-                }
-                row.x = x.x, row.y = x.y, row.z = x.z;
-                row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
-                shift[k] = d;
-            }
-            turn_(batch, dt);
-            for (std::size_t k = 0; k < count; ++k) {
-                const std::size_t g = first + k;
-                const GrainRow& row = grains.row[g];
-                if (row.inverse_mass == 0) continue;
-                grains.orientation[g] = {batch.qw[k], batch.qx[k], batch.qy[k], batch.qz[k]};
-                rotation_[g] = {{{batch.m00[k], batch.m01[k], batch.m02[k]}, {batch.m10[k], batch.m11[k], batch.m12[k]}, {batch.m20[k], batch.m21[k], batch.m22[k]}}};
-                place_balls(grains, g);
-                omega_[g] = {batch.wx[k], batch.wy[k], batch.wz[k]};
-                const Vec3 rim = row.radius * omega_[g];
-                grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
-                // No point goes farther by turning than twice the sine of half the angle times its distance.
-                odometer_[g].add(motion_bound(shift[k], batch.angle[k], row.radius));
-            }
-        }
-    }, motion_chunk);
+    parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) { move_some(grains, p, begin, end); }, motion_chunk);
 }
 
-double ShapedContacts::rotational_energy(const Grains& grains, std::size_t g) const { return 0.5 * dot(grains.momentum[g], omega_[g]); }
+// A few grains at a time, which then are still at hand for the move.
+KickPowers ShapedContacts::kick_and_move(Grains& grains, const MotionParameters& p) {
+    return add_powers(grains.size(), [&](std::size_t begin, std::size_t end, KickPowers& powers) {
+        for (std::size_t first = begin; first < end; first += TurnLanes::W) {
+            const std::size_t last = std::min(end, first + TurnLanes::W);
+            kick_some(grains, p, first, last, powers);
+            move_some(grains, p, first, last);
+        }
+    });
+}
+
+double ShapedContacts::rotational_energy(const Grains& grains, std::size_t g) const { return 0.5 * dot(grains.momentum[g], omega_[g].w); }
 
 }  // namespace scree

@@ -14,9 +14,9 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t shaped_chunk = 64;
 constexpr double smallest_skin = 0.005, largest_skin = 0.3, first_skin = 0.05;  // of the smallest ball around a grain
 
+constexpr std::int64_t few_steps = 40, many_steps = 400;  // between refreshes
 constexpr std::size_t few_pairs = 16, many_pairs = 100;  // of pieces of two bodies: past these hulls are asked, trees are used
 
 using PairName = std::tuple<Index, Index, std::uint32_t>;
@@ -31,8 +31,8 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
     for (const Chunk& chunk : chunks_) {
         for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
             const PiecePair& pair = pairs_[p];
-            if (pair.slot < 0) continue;
-            const Remembered old = remembered(chunk, pair);
+            if (!touches(p)) continue;
+            const Remembered old = remembered(chunk, p);
             for (int k = 0; k < old.count; ++k) {
                 out.a.push_back(grains.id[pair.i_is_a ? pair.i : pair.j]);
                 out.b.push_back(grains.id[pair.i_is_a ? pair.j : pair.i]);
@@ -43,15 +43,16 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
                 out.memory.push_back(old.taken), out.memory.push_back(old.power);
             }
         }
-        for (const GrainWalls& near : chunk.walls)
-            for (std::size_t k = 0; k < near.points.size(); ++k) {
+        each_near_walls(grains, chunk, [&](const GrainWalls& near) {
+            for (std::size_t k = 0; k < near.memory.points.size(); ++k) {
                 out.wall_grain.push_back(grains.id[near.grain]);
-                out.wall.push_back(near.points[k].wall);
-                out.feature.push_back(near.points[k].feature);
-                out.wall_key.push_back(near.points[k].key);
-                out.wall_memory.insert(out.wall_memory.end(), near.memory.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
+                out.wall.push_back(near.memory.points[k].wall);
+                out.feature.push_back(near.memory.points[k].feature);
+                out.wall_key.push_back(near.memory.points[k].key);
+                out.wall_memory.insert(out.wall_memory.end(), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
                 out.wall_memory.insert(out.wall_memory.end(), beside_memory, 0.0);
             }
+        });
     }
     return out;
 }
@@ -96,8 +97,8 @@ void ShapedContacts::update(const Grains& grains, const Walls& walls) {
     double smallest = grains.size() ? grains.row[0].radius : 1;
     for (const GrainRow& row : grains.row) smallest = std::min(smallest, row.radius);
     if (skin_ == 0) skin_ = first_skin * smallest;
-    else if (steps_since_ < 40) skin_ *= 1.3;
-    else if (steps_since_ > 400) skin_ *= 0.8;
+    else if (steps_since_ < few_steps) skin_ *= 1.3;
+    else if (steps_since_ > many_steps) skin_ *= 0.8;
     skin_ = std::clamp(skin_, smallest_skin * smallest, largest_skin * smallest);
     if (disturbance_) skin_ = smallest * Random(disturbance_, draws_++).uniform(smallest_skin, largest_skin);
     rebuild(grains, walls, smallest_skin * smallest);
@@ -192,6 +193,23 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
                 const Pose pa = pose(grains, a, {}), pb = pose(grains, b, offset);
                 const std::size_t products = sa.pieces.size() * sb.pieces.size();
+                const auto begin = static_cast<std::uint32_t>(found[c].size());
+                const auto add_body = [&] {
+                    if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
+                };
+                if (balls && products <= many_pairs) {
+                    const BodyBall *const of_a = balls_.data() + ball_first_[a], *const of_b = balls_.data() + ball_first_[b];
+                    for (std::size_t p = 0; p < sa.pieces.size(); ++p) {
+                        const Vec3 at = of_a[p].x - offset;
+                        const double near = reach + of_a[p].radius, past = near + sb.reach * pb.scale;
+                        if (norm2(at) > past * past) continue;
+                        for (std::size_t q = 0; q < sb.pieces.size(); ++q)
+                            if (const double within = near + of_b[q].radius; !(norm2(at - of_b[q].x) > within * within))
+                                found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, true, type, 0, -1});
+                    }
+                    add_body();
+                    continue;
+                }
                 if (products > few_pairs) {
                     ++counts[c].hulls;
                     const Polyhedron &ha = sa.hull ? *sa.hull : sa.pieces[0].body, &hb = sb.hull ? *sb.hull : sb.pieces[0].body;
@@ -203,7 +221,6 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                         continue;
                     }
                 }
-                const auto begin = static_cast<std::uint32_t>(found[c].size());
                 if (products > many_pairs) {
                     thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
                     near_pairs.clear();
@@ -219,7 +236,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                         found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
                     }
                 }
-                if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
+                add_body();
             }
     });
     for (const PieceCounts& each : counts) piece_counts_.hulls += each.hulls, piece_counts_.apart += each.apart, piece_counts_.nodes += each.nodes;
@@ -243,6 +260,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     bodies_.clear();
     bodies_.reserve(bodies);
     for (const auto& part : found_bodies) bodies_.insert(bodies_.end(), part.begin(), part.end());
+    list_balls(chunks);
     forces_.assign(bodies, {});
     touching_.assign(bodies, 0);
     own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
@@ -259,9 +277,16 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
             features.clear();
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
             if (features.empty()) continue;
-            const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[static_cast<std::size_t>(f.wall)]; });
-            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
+            const auto of = [](const WallFeature& f) { return static_cast<std::size_t>(f.wall); };
+            if (std::all_of(features.begin(), features.end(), [&](const WallFeature& f) { return is_flat_[of(f)]; })) {
+                list_flat(grains, walls, g, features, reach, chunks[c].flat);
+                continue;
+            }
+            const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
+            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
+        FlatList& flat = chunks[c].flat;
+        flat.marks.assign(flat.points.size(), -forever), flat.state.assign(flat.points.size(), 0), flat.memory.assign(flat.points.size() * static_cast<std::size_t>(width_), 0.0);
     });
     chunks_ = std::move(chunks);
 
@@ -280,8 +305,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
                 if (pair.balls) {
-                    pair.slot = take_slot(chunk.ball_pool, width);
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, chunk.ball_pool.numbers.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(pair.slot) * width));
+                    ball_pairs_[p].touches = 1;
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, ball_memory_.begin() + static_cast<std::ptrdiff_t>(p * width));
                     continue;
                 }
                 pair.slot = take_slot(chunk.pool, stride());
@@ -302,17 +327,49 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
         for (std::size_t k = 0; k < old.wall_grain.size(); ++k)
             if (old.wall[k] >= 0) names.emplace_back(old.wall_grain[k], k);
         std::sort(names.begin(), names.end());
-        for (Chunk& chunk : chunks_)
+        for (Chunk& chunk : chunks_) {
+            FlatList& flat = chunk.flat;
+            for (std::size_t p = 0; p < flat.points.size(); ++p) {
+                const FlatPoint& point = flat.points[p];
+                const Index id = grains.id[point.grain];
+                const std::uint32_t key = corners_[grains.shape[point.grain]][point.corner].key;
+                for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
+                    const std::size_t k = at->second;
+                    if (old.wall[k] != point.on.wall || old.feature[k] != point.on.feature || static_cast<std::uint32_t>(old.wall_key[k]) != key) continue;
+                    flat.state[p] = 1;
+                    std::copy_n(old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), width, flat.memory.begin() + static_cast<std::ptrdiff_t>(p * width));
+                }
+            }
             for (GrainWalls& near : chunk.walls) {
                 const Index id = grains.id[near.grain];
                 for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
                     const std::size_t k = at->second;
-                    near.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
-                    near.memory.insert(near.memory.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
+                    near.memory.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
+                    near.memory.numbers.insert(near.memory.numbers.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
                 }
             }
+        }
     }
     wall_reference_ = walls.placements;
+}
+
+void ShapedContacts::list_balls(std::vector<Chunk>& chunks) {
+    bool any = false;
+    for (Chunk& chunk : chunks) {
+        chunk.balls = 0;
+        for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) chunk.balls += pairs_[p].balls;
+        any = any || chunk.balls > 0;
+    }
+    const std::size_t total = any ? pairs_.size() : 0;
+    ball_pairs_.assign(total, {}), ball_marks_.assign(total, std::numeric_limits<double>::infinity()), ball_memory_.assign(total * static_cast<std::size_t>(width_), 0.0);
+    for (std::size_t body = 0; body < bodies_.size(); ++body)
+        for (std::size_t p = bodies_[body].first; p < bodies_[body].end; ++p) {
+            const PiecePair& pair = pairs_[p];
+            if (!pair.balls) continue;
+            const Index a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
+            ball_pairs_[p] = {a, b, ball_first_[a] + pair.pa, ball_first_[b] + pair.pb, static_cast<std::uint32_t>(body), pair.type, pair.i_is_a, 0};
+            ball_marks_[p] = -std::numeric_limits<double>::infinity();
+        }
 }
 
 NeighborReport ShapedContacts::report(std::size_t grains) const {

@@ -13,8 +13,8 @@ namespace scree {
 void Simulation::Parts::shaped_step() {
     {
         PhaseTimer timer(profile, Phase::collide_kick_move);
-        if (!synchronised) shaped_forces();
-        shaped->move(world.grains, motion);
+        if (synchronised) shaped->move(world.grains, motion);
+        else shaped_forces(true);
     }
     synchronised = false;
     {
@@ -30,9 +30,9 @@ void Simulation::Parts::shaped_step() {
     check_overlap();
 }
 
-void Simulation::Parts::shaped_forces() {
+void Simulation::Parts::shaped_forces(bool move_on) {
     shaped->collide(world.grains, walls);
-    account(shaped->kick(world.grains, motion));
+    account(move_on ? shaped->kick_and_move(world.grains, motion) : shaped->kick(world.grains, motion));
     world.max_overlap = std::max(world.max_overlap, shaped->max_overlap());
     load_walls();
     if (!std::isfinite(world.energy.contact_work)) check_grains();

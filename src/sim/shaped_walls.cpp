@@ -1,4 +1,5 @@
 // Forces between bodies and walls. See shaped.h.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,7 +16,7 @@ double least(double a, double b) { return b < a ? b : a; }
 }  // namespace
 
 // Edges and sides over what sticks out of a wall.
-void ShapedContacts::rim_touches(const Grains& grains, const Walls& walls, const GrainWalls& near, double beyond, double& nearest, WallScratch& scratch) const {
+void ShapedContacts::rim_touches(const Grains& grains, const Walls& walls, const GrainWalls& near, double beyond, double& nearest, Scratch& scratch) const {
     const std::size_t g = near.grain;
     const Shape& shape = shapes_[grains.shape[g]];
     const Vec3 x = grains.position(g);
@@ -49,30 +50,24 @@ void ShapedContacts::rim_touches(const Grains& grains, const Walls& walls, const
     }
 }
 
-// With `visit`: looks only, and tells of every contact.
-void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, ForceRow& out, double dt, WallScratch& scratch,
-                                   const std::function<void(const ContactView&)>* visit) const {
-    const bool look = visit != nullptr;
+// Fills scratch.touches; returns the least mark of the corners (see DistanceMark). `look`: leaves their marks as they are.
+double ShapedContacts::find_touches(const Grains& grains, const Walls& walls, GrainWalls& near, Scratch& scratch, bool look) const {
     const std::size_t g = near.grain;
-    const double travelled = odometer_[g].travelled, slack = 1e-12 * (travelled + grains.row[g].radius);
-    if (!look && near.points.empty() && near.mark - travelled - slack > law_reach_) return;
     const std::vector<Corner>& corners = corners_[grains.shape[g]];
     const bool clump = is_clump_[grains.shape[g]];
-    const Ball* const balls = clump ? balls_.data() + ball_first_[g] : nullptr;
-    const Vec3 x = grains.position(g), v = grains.velocity(g);
-    const double s = grains.scale[g], passed = law_reach_ + travelled + slack, beyond = law_reach_ + skin_;
-    auto& touches = scratch.touches;
-    touches.clear();
+    const double s = grains.scale[g], travelled = odometer_[g].travelled, slack = 1e-12 * (travelled + grains.row[g].radius);
+    const double passed = law_reach_ + travelled + slack, beyond = law_reach_ + skin_;
+    scratch.touches.clear();
     double nearest = forever;
     for (std::size_t k = 0; k < corners.size(); ++k) {
         double mark = near.marks[k];
         if (!(mark > passed)) {
             const double radius = corners[k].radius * s;
             double gap = beyond;
-            walls.set.contacts(walls.placements, x + (clump ? balls[k].x : rotation_[g] * (s * corners[k].x)), radius, near.near, scratch.touch, beyond);
+            walls.set.contacts(walls.placements, corner_at(grains, g, k), radius, near.near, scratch.touch, beyond);
             for (const WallContact& contact : scratch.touch.contacts) {
                 gap = least(gap, contact.distance - radius);
-                if (contact.distance - radius < law_reach_) touches.push_back({contact, corners[k].key, radius, 1, false});
+                if (contact.distance - radius < law_reach_) scratch.touches.push_back({contact, corners[k].key, radius, 1, false});
             }
             mark = near.moving ? at_once : gap + travelled;
             if (!look) near.marks[k] = mark;
@@ -80,100 +75,156 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
         nearest = least(nearest, mark);
     }
     if (!clump) rim_touches(grains, walls, near, beyond, nearest, scratch);
-    if (!look) near.mark = nearest;
-    if (touches.empty() && near.points.empty()) return;
+    // By wall and feature, as shaped_flat.cpp has them.
+    std::stable_sort(scratch.touches.begin(), scratch.touches.end(), [](const auto& a, const auto& b) { return a.contact.at < b.contact.at; });
+    return nearest;
+}
+
+// One patch: what lies on one side of one wall, from the given touch on. Puts its points into scratch.points, with their memory, and returns their number. `old`: what there was in the last step.
+int ShapedContacts::next_patch(const Grains& grains, std::size_t g, const WallMemory& old, std::size_t from, Scratch& scratch) const {
+    const Vec3 x = grains.position(g), v = grains.velocity(g), omega = omega_[g].w;
+    const auto width = static_cast<std::size_t>(width_);
+    auto& touches = scratch.touches;
+    const WallContact& first = touches[from].contact;
+    const auto goes_on = [&](const WallPoint& point, WallFeature at) { return point.wall == at.wall && (point.feature == at.feature || !is_flat_[static_cast<std::size_t>(at.wall)]); };
+    // What the points there were remember, on the mean; for points that are new under load.
+    double mean[point_memory];
+    int remembered = -1;
+    const auto recall = [&] {
+        remembered = 0;
+        for (double& m : mean) m = 0;
+        for (std::size_t q = 0; q < old.points.size(); ++q)
+            if (goes_on(old.points[q], first.at)) {
+                ++remembered;
+                for (std::size_t m = 0; m < width; ++m) mean[m] += old.numbers[q * width + m];
+            }
+    };
+    int count = 0;
+    for (std::size_t u = from; u < touches.size() && count < static_cast<int>(Scratch::most); ++u) {
+        auto& touch = touches[u];
+        const WallContact& c = touch.contact;
+        if (touch.taken || c.at.wall != first.at.wall || dot(c.normal, first.normal) < same_side) continue;
+        touch.taken = true;
+        scratch.members[count] = u;
+        LawPoint& p = scratch.points[count];
+        p.point = c.foot - x;
+        p.normal = c.normal;
+        p.velocity = v + cross(omega, p.point) - c.velocity;
+        p.overlap = touch.radius - c.distance;
+        p.inverse_radius = 1 / touch.radius + c.curvature;
+        p.memory = scratch.memory.data() + u * width;
+        p.force = {};
+        p.elastic = 0;
+        // The same corner on the same feature, mostly where it was; else the same corner on another feature of the wall.
+        std::ptrdiff_t found = -1;
+        const auto same = [&](std::size_t q) { return goes_on(old.points[q], c.at) && old.points[q].key == touch.key; };
+        const bool at_place = u < old.points.size() && same(u) && old.points[u].feature == c.at.feature;
+        if (at_place) found = static_cast<std::ptrdiff_t>(u);
+        for (std::size_t q = 0; q < old.points.size() && !at_place; ++q)
+            if (same(q) && (found < 0 || old.points[q].feature == c.at.feature)) found = static_cast<std::ptrdiff_t>(q);
+        if (found < 0 && remembered < 0) recall();
+        const bool inherits = found < 0 && remembered > 0 && !(p.overlap < -dot(p.velocity, p.normal) * time_step_);
+        p.fresh = found < 0 && !inherits;
+        for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? old.numbers[static_cast<std::size_t>(found) * width + m] : inherits ? mean[m] / remembered : 0.0;
+        p.weight = touch.weight;
+        scratch.weights[count] = {p.point, p.point, p.normal, c.distance, touch.weight, 0};
+        ++count;
+    }
+    return count;
+}
+
+// Puts what touches into the batch; the forces follow when it is full.
+void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const {
+    const std::size_t g = near.grain;
+    const double travelled = odometer_[g].travelled, slack = 1e-12 * (travelled + grains.row[g].radius);
+    if (near.memory.points.empty() && near.mark - travelled - slack > law_reach_) return;
+    near.mark = find_touches(grains, walls, near, scratch, false);
+    auto& touches = scratch.touches;
+    if (touches.empty() && near.memory.points.empty()) return;
     const auto width = static_cast<std::size_t>(width_);
     scratch.memory.resize(touches.size() * width);
-    const double spread = 0.5 * shapes_[grains.shape[g]].reach * s;
+    std::swap(near.memory, scratch.old);
+    near.memory.points.resize(touches.size()), near.memory.numbers.resize(touches.size() * width);
+    for (std::size_t k = 0; k < touches.size(); ++k) near.memory.points[k] = {touches[k].contact.at.wall, touches[k].contact.at.feature, touches[k].key};
+    chunk.contacts += walls_touched(near.memory.points);
+    WallBatch& batch = scratch.wall_batch;
+    PointLanes& lane = batch.lanes;
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
-        // One patch: what lies on one side of one wall.
-        const WallContact& first = touches[t].contact;
-        // What the points there were remember, on the mean; for points that are new under load.
-        double mean[12];
-        int remembered = -1;
-        const auto recall = [&] {
-            remembered = 0;
-            for (double& m : mean) m = 0;
-            for (std::size_t q = 0; q < near.points.size(); ++q)
-                if (near.points[q].wall == first.at.wall) {
-                    ++remembered;
-                    for (std::size_t m = 0; m < width; ++m) mean[m] += near.memory[q * width + m];
-                }
-        };
-        int count = 0;
-        for (std::size_t u = t; u < touches.size() && count < static_cast<int>(WallScratch::most); ++u) {
-            auto& touch = touches[u];
-            const WallContact& c = touch.contact;
-            if (touch.taken || c.at.wall != first.at.wall || dot(c.normal, first.normal) < same_side) continue;
-            touch.taken = true;
-            scratch.members[count] = u;
-            LawPoint& p = scratch.points[count];
-            p.point = c.foot - x;
-            p.normal = c.normal;
-            p.velocity = v + cross(omega_[g], p.point) - c.velocity;
-            p.overlap = touch.radius - c.distance;
-            p.inverse_radius = 1 / touch.radius + c.curvature;
-            p.memory = scratch.memory.data() + u * width;
-            p.force = {};
-            p.force_share = p.elastic = 0;
-            // The same corner on the same feature, mostly where it was; else the same corner on another feature of the wall.
-            std::ptrdiff_t found = -1;
-            const auto same = [&](std::size_t q) { return near.points[q].wall == c.at.wall && near.points[q].key == touch.key; };
-            const bool at_place = u < near.points.size() && same(u) && near.points[u].feature == c.at.feature;
-            if (at_place) found = static_cast<std::ptrdiff_t>(u);
-            for (std::size_t q = 0; q < near.points.size() && !at_place; ++q)
-                if (same(q) && (found < 0 || near.points[q].feature == c.at.feature)) found = static_cast<std::ptrdiff_t>(q);
-            if (found < 0 && remembered < 0) recall();
-            const bool inherits = found < 0 && remembered > 0 && !(p.overlap < -dot(p.velocity, p.normal) * time_step_);
-            p.fresh = found < 0 && !inherits;
-            for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? near.memory[static_cast<std::size_t>(found) * width + m] : inherits ? mean[m] / remembered : 0.0;
-            p.weight = touch.weight;
-            scratch.weights[count] = {p.point, p.point, p.normal, c.distance, touch.weight, 0};
-            if (const double ratio = p.overlap / touch.radius; !look && ratio > chunk.max_overlap) chunk.max_overlap = ratio;
-            ++count;
-        }
-        if (count > 1) {
-            share_weights(scratch.weights, count, spread);
-            for (int k = 0; k < count; ++k) scratch.points[k].weight = scratch.weights[k].weight;
-        }
-        Sum sum;
-        const auto wall = static_cast<std::size_t>(first.at.wall);
+        const int count = next_patch(grains, g, scratch.old, t, scratch);
+        const auto wall = static_cast<std::size_t>(touches[t].contact.at.wall);
         const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
-        (this->*law_)(scratch.points, count, grains.row[g].inverse_mass, type, omega_[g], dt, look, sum);
-        for (int k = 0; k < count && look; ++k) {
-            const LawPoint& p = scratch.points[k];
-            ContactView view{};
-            view.a = grains.id[g], view.wall = first.at.wall, view.feature = touches[scratch.members[k]].contact.at.feature;
-            view.overlap = p.overlap, view.point = x + p.point, view.normal = p.normal, view.force = p.force;
-            view.elastic_energy = p.elastic;
-            (*visit)(view);
+        if (batch.type != type || batch.count + static_cast<std::size_t>(count) > PointLanes::W) flush_walls(grains, chunk, batch);
+        batch.type = type;
+        const std::size_t begin = batch.count;
+        for (int each = 0; each < count; ++each) {
+            const LawPoint& p = scratch.points[each];
+            const std::size_t k = batch.count++, u = scratch.members[each];
+            const auto& touch = touches[u];
+            batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = near.memory.numbers.data() + u * width;
+            batch.distance[k] = touch.contact.distance, batch.weight[k] = touch.weight;
+            lane.put(lane.px, lane.py, lane.pz, k, p.point), lane.put(lane.nx, lane.ny, lane.nz, k, p.normal), lane.put(lane.vx, lane.vy, lane.vz, k, grains.velocity(g));
+            lane.put(lane.wax, lane.way, lane.waz, k, omega_[g].w), lane.put(lane.wbx, lane.wby, lane.wbz, k, touch.contact.velocity);
+            lane.overlap[k] = p.overlap, lane.radius[k] = touch.radius / (1 + touch.radius * touch.contact.curvature), lane.inverse_mass[k] = grains.row[g].inverse_mass, lane.fresh[k] = p.fresh;
+            for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = p.memory[m];
+            const double ratio = p.overlap / touch.radius;
+            chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
         }
-        if (look) continue;
-        out.fx += sum.force.x, out.fy += sum.force.y, out.fz += sum.force.z, out.power += sum.power;
-        const Vec3 torque = sum.moment + sum.couple;
-        out.tx += torque.x, out.ty += torque.y, out.tz += torque.z, out.sliding += sum.sliding;
-        WallLoad& load = chunk.loads[wall];
-        load.force -= sum.force;
+        share_patch(grains, g, begin, scratch);
+    }
+}
+
+void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const {
+    if (batch.count == 0) return;
+    const PointLanes& at = batch.lanes;
+    kernel_.points(point_law(batch.type), batch.lanes, batch.count);
+    const auto width = static_cast<std::size_t>(width_);
+    for (std::size_t k = 0; k < batch.count; ++k) {
+        const std::size_t g = batch.grain[k];
+        ForceRow& out = chunk.wall_force[g % shaped_chunk];
+        WallLoad& load = chunk.loads[batch.wall[k]];
+        const Vec3 force{at.fx[k], at.fy[k], at.fz[k]}, point{at.px[k], at.py[k], at.pz[k]}, speed{at.wbx[k], at.wby[k], at.wbz[k]};
+        out.fx += force.x, out.fy += force.y, out.fz += force.z, out.power += at.power[k];
+        out.tx += at.tax[k], out.ty += at.tay[k], out.tz += at.taz[k], out.sliding += at.sliding[k];
+        load.force -= force;
+        load.torque -= cross(grains.position(g) + point - wall_center_[batch.wall[k]], force);
+        load.power += dot(force, speed);
+        for (std::size_t m = 0; m < width; ++m) batch.memory[k][m] = at.memory[m][k];
+    }
+    batch.count = 0;
+}
+
+void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const {
+    const std::size_t g = near.grain;
+    GrainWalls asked = near;
+    find_touches(grains, walls, asked, scratch, true);
+    const auto& touches = scratch.touches;
+    scratch.memory.resize(touches.size() * static_cast<std::size_t>(width_));
+    for (std::size_t t = 0; t < touches.size(); ++t) {
+        if (touches[t].taken) continue;
+        const int count = next_patch(grains, g, near.memory, t, scratch);
+        if (count > 1) share_weights(scratch.weights, count, 0.5 * shapes_[grains.shape[g]].reach * grains.scale[g]);
+        for (int k = 0; k < count; ++k) scratch.points[k].weight = scratch.weights[k].weight;
+        const WallFeature first = touches[t].contact.at;
+        Sum sum;
+        (this->*law_)(scratch.points, count, grains.row[g].inverse_mass, materials_.type(grains.material[g], wall_materials_[static_cast<std::size_t>(first.wall)]), omega_[g].w, time_step_, true, sum);
         for (int k = 0; k < count; ++k) {
             const LawPoint& p = scratch.points[k];
-            load.torque -= cross(x + p.point - wall_center_[wall], p.force);
-            load.power += dot(p.force, touches[scratch.members[k]].contact.velocity);
+            ContactView view{};
+            view.a = grains.id[g], view.wall = first.wall, view.feature = touches[scratch.members[k]].contact.at.feature;
+            view.overlap = p.overlap, view.point = grains.position(g) + p.point, view.normal = p.normal, view.force = p.force;
+            view.elastic_energy = p.elastic;
+            visit(view);
         }
     }
-    if (look) return;
-    near.points.resize(touches.size());
-    for (std::size_t k = 0; k < touches.size(); ++k) near.points[k] = {touches[k].contact.at.wall, touches[k].contact.at.feature, touches[k].key};
-    near.memory = scratch.memory;
-    chunk.contacts += walls_touched(near);
 }
 
 // A body and a wall are one contact, however many points they share.
-std::size_t ShapedContacts::walls_touched(const GrainWalls& near) {
+std::size_t ShapedContacts::walls_touched(const std::vector<WallPoint>& points) {
     std::size_t count = 0;
-    for (std::size_t k = 0; k < near.points.size(); ++k) {
+    for (std::size_t k = 0; k < points.size(); ++k) {
         bool known = false;
-        for (std::size_t q = 0; q < k; ++q) known = known || near.points[q].wall == near.points[k].wall;
+        for (std::size_t q = 0; q < k; ++q) known = known || points[q].wall == points[k].wall;
         count += !known;
     }
     return count;

@@ -179,6 +179,7 @@ void Simulation::Parts::first_forces() {
         shaped->set_time_step(0);
         shaped->collide(world.grains, walls);
         const KickPowers powers = shaped->kick(world.grains, still);
+        shaped->spin(world.grains);
         world.max_overlap = shaped->max_overlap();
         check_overlap();
         world.energy = {};
@@ -255,7 +256,7 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
     if (s.shaped) {
         s.shaped->attach(s.world.grains, state.contacts);
         s.shaped->update(s.world.grains, s.walls);
-        s.shaped->look();
+        s.shaped->look(s.world.grains);
         return;
     }
     s.contacts->attach(s.world.grains, state.contacts);

@@ -45,7 +45,8 @@ void Simulation::Parts::synchronise() {
     if (synchronised) return;
     PhaseTimer timer(profile, Phase::collide_kick_move);
     if (shaped) {
-        shaped_forces();
+        shaped_forces(false);
+        shaped->spin(world.grains);
         synchronised = true;
         return;
     }
