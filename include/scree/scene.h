@@ -116,6 +116,13 @@ struct Glue {
 };
 
 struct GrainShape {
+    GrainShape();  // this and the following are defined once: many sources copy scenes
+    GrainShape(const GrainShape&);
+    GrainShape(GrainShape&&) noexcept;
+    GrainShape& operator=(const GrainShape&);
+    GrainShape& operator=(GrainShape&&) noexcept;
+    ~GrainShape();
+
     std::string name;
     ShapeKind kind = ShapeKind::sphere;
     double radius = 0;            // of the ball
@@ -186,6 +193,13 @@ struct PourOverTime {
 using Placing = std::variant<PlaceOnLattice, PlaceAtRandom, PlaceAt, PlaceFromFile, PourOverTime>;
 
 struct GrainGroup {
+    GrainGroup();
+    GrainGroup(const GrainGroup&);
+    GrainGroup(GrainGroup&&) noexcept;
+    GrainGroup& operator=(const GrainGroup&);
+    GrainGroup& operator=(GrainGroup&&) noexcept;
+    ~GrainGroup();
+
     std::string name;
     std::string material;
     std::string shape;              // a name of Scene::shapes; spheres without one
@@ -286,6 +300,13 @@ struct MotionTable {  // displacement, linear between rows, constant outside
 using Motion = std::variant<std::monostate, Vibrate, Rotate, Translate, FreePiston, MotionTable>;
 
 struct Wall {
+    Wall();
+    Wall(const Wall&);
+    Wall(Wall&&) noexcept;
+    Wall& operator=(const Wall&);
+    Wall& operator=(Wall&&) noexcept;
+    ~Wall();
+
     std::string name;
     std::string material;
     WallShape shape;
@@ -317,6 +338,13 @@ struct MeasureRequest {
 };
 
 struct Scene {
+    Scene();
+    Scene(const Scene&);
+    Scene(Scene&&) noexcept;
+    Scene& operator=(const Scene&);
+    Scene& operator=(Scene&&) noexcept;
+    ~Scene();
+
     std::string title;
     std::string file;  // as the user named it, for messages; relative paths in the scene are relative to its folder
 

@@ -83,6 +83,8 @@ struct EdgeBuffer {
 };
 
 constexpr std::size_t cell_chunk = 16384;
+// So many cells before their turn the neighbors are asked for: after many flips they may lie anywhere.
+constexpr std::size_t ahead = 16;
 
 int code_of_image(unsigned image) {
     const auto digit = [&](unsigned power) { return static_cast<int>(image / power % 3) - 1; };
@@ -120,6 +122,9 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
             EdgeBuffer edges, near;
             for (std::size_t at = begin; at < std::min(end, begin + run); ++at) {
                 const Cell& here = cells[at];
+                const Cell& later = cells[std::min(at + ahead, n - 1)];
+                if (later.v[0] != tri::free_mark)
+                    for (int i = 0; i <= D; ++i) __builtin_prefetch(cells + (later.n[i] >> 2));
                 if (here.v[0] == tri::free_mark) continue;
                 const auto c = static_cast<TriIndex>(at);
                 linked &= links_hold<D>(cells, here, c);

@@ -11,19 +11,19 @@
 namespace scree {
 namespace {
 
-// Costs in pairs visited by the kernel (about 10 ns), from profiles of settled and flowing beds of 10^4 and 10^5 grains.
+// Costs in pairs visited by the kernel (about 11 ns), from profiles of settled and flowing beds of 10^4 and 10^5 grains.
 constexpr double tile_cost = 30;          // per grain: tiles, rows between chunks, wall pairs
 constexpr double site_cost = 5;           // per grain: cells of the grid, or snapping and images
 constexpr double candidate_cost = 0.6;    // per ball or cell looked at by the grid
-constexpr double facet_cost = 1;          // per facet checked
-constexpr double cell_cost = 1.5;         // per cell swept for its edges
+constexpr double facet_cost = 1.5;        // per facet checked
+constexpr double cell_cost = 6;           // per cell swept for its links and edges, and sorting these
 constexpr double flip_cost = 80;          // per flip
 constexpr double reinsertion_cost = 700;  // per vertex taken out or put in
-constexpr double build_cost = 350;        // per vertex
+constexpr double build_cost = 200;        // per vertex
 constexpr double other_step_cost = 4;     // per grain and step besides pairs
 
 // Shares of the step that `auto` lets the certificate cost before it takes the triangulation, and before it gives it up.
-constexpr double cheap = 0.05, dear = 0.1;
+constexpr double cheap = 0.08, dear = 0.12;
 
 // A guess of what a triangulation would cost, until one has been tried.
 double guessed_triangulation_cost(int dimension) {

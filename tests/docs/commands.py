@@ -23,7 +23,7 @@ NOT_HERE = ("./run", "./test", "cmake", "ctest", "build/", "tools/install-packag
 SHIM = """#!/bin/bash
 # Runs are cut short, but have as many frames as the pictures want; {whole} are not.
 for whole in {whole}; do [[ " $* " != *" -o $whole "* ]] || exec "{scree}" "$@"; done
-if [ "$1" = run ] && [[ " $* " != *" --help "* ]]; then exec "{scree}" "$@" --until 0.02 --set output.frames=0.0005; fi
+if [ "$1" = run ] && [[ " $* " != *" --help "* ]]; then exec "{scree}" "$@" --until 0.01 --set output.frames=0.00025; fi
 exec "{scree}" "$@"
 """
 LONG = os.environ.get("SCREE_LONG")
