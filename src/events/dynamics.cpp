@@ -489,7 +489,9 @@ class Dynamics final : public HardDynamics {
         if (!spot.meeting.wall && spot.meeting.partner != nobody) {
             const Index partner = spot.meeting.partner;
             __builtin_prefetch(&spots_[partner]), __builtin_prefetch(&flights_[partner]), __builtin_prefetch(&cold_[partner]);
+            queue_.expect(partner);
         }
+        queue_.expect(near);
         const Spot<D>& soon = spots_[next];
         expect(next);
         if (!soon.meeting.wall && soon.meeting.partner != nobody) nearby_.expect(spots_[soon.meeting.partner]);

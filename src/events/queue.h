@@ -45,14 +45,13 @@ class Queue {
         std::copy(ties.begin(), ties.end(), ties_.begin());
         for (std::size_t group = 0; 8 * group < times_.size(); ++group) {
             const Item winner = winner_of(group);
-            nodes_[leaves_ + group] = winner, node_times_[leaves_ + group] = times_[winner];
+            nodes_[leaves_ + group] = {times_[winner], winner};
         }
         for (std::size_t node = leaves_; node-- > 1;) {
-            const std::size_t other = 2 * node + 1;
-            nodes_[node] = nodes_[2 * node], node_times_[node] = node_times_[2 * node];
-            if (is_before(node_times_[other], nodes_[other], node_times_[node], nodes_[node])) nodes_[node] = nodes_[other], node_times_[node] = node_times_[other];
+            const Node &left = nodes_[2 * node], &right = nodes_[2 * node + 1];
+            nodes_[node] = is_before(right.time, right.item, left.time, left.item) ? right : left;
         }
-        top_ = nodes_[1], top_time_ = node_times_[1];
+        top_ = nodes_[1].item, top_time_ = nodes_[1].time;
     }
     std::size_t size() const { return items_; }
     bool empty() const { return items_ == 0; }
@@ -62,7 +61,13 @@ class Queue {
     // come before theirs.
     Item leader(int eighths) const {
         const int down = depth_ - 3 * eighths;
-        return nodes_[down > 0 ? path_ >> down : path_];
+        return nodes_[down > 0 ? path_ >> down : path_].item;
+    }
+    // The event of an item will be changed soon.
+    void expect(Item item) const {
+        const std::size_t node = leaves_ + item / 8;
+        __builtin_prefetch(&times_[item]), __builtin_prefetch(&ties_[item]);
+        __builtin_prefetch(&nodes_[node]), __builtin_prefetch(&nodes_[node / 2]), __builtin_prefetch(&nodes_[node / 4]);
     }
     double time_of(Item item) const { return times_[item]; }
 
@@ -70,7 +75,7 @@ class Queue {
         ties_[item] = tie;
         const std::size_t group = item / 8, own = item % 8;
         std::size_t node = leaves_ + group;
-        if (nodes_[node] != item && time > node_times_[node]) {
+        if (nodes_[node].item != item && time > nodes_[node].time) {
             times_[item] = time;
             return;
         }
@@ -86,10 +91,10 @@ class Queue {
             first ^= (first ^ other) & -static_cast<Item>(beaten);
         }
         time = std::min(time, others);
-        nodes_[node] = first, node_times_[node] = time;
+        nodes_[node].item = first, nodes_[node].time = time;
         while (node > 1) {
-            const Item opponent = nodes_[node ^ 1];
-            const double its_time = node_times_[node ^ 1];
+            const Item opponent = nodes_[node ^ 1].item;
+            const double its_time = nodes_[node ^ 1].time;
             bool loses = its_time < time;
             if (its_time == time) [[unlikely]]
                 loses = is_before(its_time, opponent, time, first);
@@ -97,8 +102,8 @@ class Queue {
             time = std::min(time, its_time);
             node /= 2;
             // The same winner as before, who is not the one that has changed: nothing happens above.
-            if ((first != item) & (nodes_[node] == first) & (node_times_[node] == time)) return;
-            nodes_[node] = first, node_times_[node] = time;
+            if ((first != item) & (nodes_[node].item == first) & (nodes_[node].time == time)) return;
+            nodes_[node].item = first, nodes_[node].time = time;
         }
         top_ = first, top_time_ = time, path_ = leaves_ + group;
     }
@@ -152,8 +157,7 @@ class Queue {
         times_.assign(8 * groups, forever);
         leaves_ = std::bit_ceil(groups);
         depth_ = std::countr_zero(leaves_);
-        nodes_.assign(2 * leaves_, 0);
-        node_times_.assign(2 * leaves_, forever);
+        nodes_.assign(2 * leaves_, Node{forever, 0});
         top_ = 0, top_time_ = forever, path_ = leaves_;
     }
 
@@ -161,8 +165,11 @@ class Queue {
     LongVector<std::uint64_t> ties_;
     LongVector<double> times_;  // padded to a multiple of eight with `forever`
     // The tree: node 1 is the last round, below node k are 2k and 2k + 1, and the groups are the nodes from leaves_ on.
-    LongVector<Item> nodes_;
-    LongVector<double> node_times_;
+    struct Node {
+        double time;
+        Item item;
+    };
+    LongVector<Node> nodes_;
     std::size_t leaves_ = 1, path_ = 1;  // path: the group that last changed the first event
     int depth_ = 0;
     Item top_ = 0;
