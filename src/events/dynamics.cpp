@@ -91,10 +91,7 @@ class Dynamics final : public HardDynamics {
             nearby_.begin(flights_, spots_, setup_.periods, g_, weightless_ || !any_fixed_, drift, duration);
         }
         if (setup_.search == Search::triangulation) kinetic_.begin(flights_, g_, duration);
-        for (Index i = 0; i < n; ++i) {
-            if (setup_.search == Search::grid) spots_[i].leave = leave_time(i);
-            predict(i);
-        }
+        for (Index i = 0; i < n; ++i) predict(i);
     }
 
     void end(std::span<HardGrain> grains) {
@@ -246,8 +243,7 @@ class Dynamics final : public HardDynamics {
     void renew(Index i, Index j) {
         if (setup_.search == Search::grid) {
             if (++followed_ >= static_cast<std::int64_t>(flights_.size()) && !any_fixed_) follow();
-            spots_[i].leave = leave_time(i);
-            if (j != i) spots_[j].leave = leave_time(j);
+            spots_[i].leave = spots_[j].leave = forever;
         }
         if (setup_.search == Search::triangulation) kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b); });
         if (j == i) {
@@ -299,7 +295,8 @@ class Dynamics final : public HardDynamics {
         Pending& best = spots_[i].meeting;
         if (!(event.time < horizon_) || event.time > best.time) return false;
         if (event.time == best.time && best.partner != nobody && !(key(i, event) < key(i, best))) return false;
-        best = event;
+        // One by one: read as a whole they would have to wait for having been written.
+        best.time = event.time, best.partner = event.partner, best.image = event.image, best.wall = event.wall;
         if (!event.wall) cold_[i].seen = cold_[event.partner].changes;
         return true;
     }
@@ -356,12 +353,20 @@ class Dynamics final : public HardDynamics {
     void settle(Index i, const Sight& sight) {
         spots_[i].meeting = Pending{};
         choose(i, sight);
+        look_at_ball(i);
         look_at_walls(i);
         schedule(i);
     }
     void predict(Index i) {
         look_around(i, sights_[0]);
         settle(i, sights_[0]);
+    }
+
+    // When i leaves its ball, if that may be before it meets another grain; most do not live to see it.
+    void look_at_ball(Index i) {
+        Spot<D>& spot = spots_[i];
+        if (setup_.search != Search::grid || spot.leave < forever) return;
+        if (!(spot.meeting.time < forever) || !nearby_.stays(flights_[i], spot, spot.meeting.time)) spot.leave = leave_time(i);
     }
 
     // Takes the first wall that i meets before anything else. What comes after it has left its ball is looked at then.
@@ -484,7 +489,9 @@ class Dynamics final : public HardDynamics {
         if (!spot.meeting.wall && spot.meeting.partner != nobody) {
             const Index partner = spot.meeting.partner;
             __builtin_prefetch(&spots_[partner]), __builtin_prefetch(&flights_[partner]), __builtin_prefetch(&cold_[partner]);
+            queue_.expect(partner);
         }
+        queue_.expect(near);
         const Spot<D>& soon = spots_[next];
         expect(next);
         if (!soon.meeting.wall && soon.meeting.partner != nobody) nearby_.expect(spots_[soon.meeting.partner]);
@@ -498,7 +505,8 @@ class Dynamics final : public HardDynamics {
     void renew_list(Index i) {
         see(i, nearby_.renew(i, flights_[i], spots_, now_), sights_[0]);
         choose(i, sights_[0]);
-        spots_[i].leave = leave_time(i);
+        spots_[i].leave = forever;
+        look_at_ball(i);
         cold_[i].clear = -forever;
         look_at_walls(i);
         schedule(i);

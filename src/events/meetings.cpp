@@ -29,7 +29,7 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
     const Lanes zero = all(0), never = all(forever), half = all(0.5), own_time = all(a.t), own_radius = all(a.radius);
     Lanes first = never, least_gap = never, lane;
     for (int m = 0; m < width; ++m) lane[m] = m;
-    for (std::size_t k = 0; k < n; k += width) {
+    const auto time_of = [&](std::size_t k) __attribute__((always_inline)) {
         const Neighbor* const some = others + k;
         const double* rows[width];
         for (int m = 0; m < width; ++m) rows[m] = frame.flights[some[m].grain].x;
@@ -56,9 +56,21 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
         const auto meets = counts & (du < zero) & (du * du > all(1e-28) * uu * reach * reach) & (root >= zero);
         const Lanes safe = meets ? root : all(1);  // roots of negative numbers are slow
         const Lanes later = s + gap / (root_of(safe) - du), time = meets ? (gap <= zero ? s : later) : never;
-        std::memcpy(times + k, &time, sizeof time);
         first = time < first ? time : first;
         least_gap = counts & (gap < least_gap) ? gap : least_gap;
+        return time;
+    };
+    if (n <= static_cast<std::size_t>(width)) {  // most lists: what has been computed is still at hand
+        const Lanes time = time_of(0);
+        std::memcpy(times, &time, sizeof time);
+        Meetings result{least_of(first), least_of(least_gap), 0};
+        if (result.first == forever) return result;
+        for (unsigned bits = equal_lanes(time, all(result.first)); bits; bits &= bits - 1) which[result.count++] = static_cast<std::uint32_t>(__builtin_ctz(bits));
+        return result;
+    }
+    for (std::size_t k = 0; k < n; k += width) {
+        const Lanes time = time_of(k);
+        std::memcpy(times + k, &time, sizeof time);
     }
     Meetings result{least_of(first), least_of(least_gap), 0};
     if (result.first == forever) return result;

@@ -27,13 +27,6 @@ bool holds(std::span<const Neighbor> list, const Neighbor& entry) {
 
 }  // namespace
 
-// Where a grain is, seen from the frame of the centers.
-template <int D>
-void Nearby<D>::place(const Flight<D>& grain, double t, double* y) const {
-    const double s = t - grain.t, since = t - since_;
-    for (int k = 0; k < D; ++k) y[k] = grain.x[k] + s * (grain.v[k] + 0.5 * s * g_[k]) - (origin_[k] + since * (drift_[k] + 0.5 * since * fall_[k]));
-}
-
 template <int D>
 void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods, const double* g, bool falling, const double* drift,
                       double horizon) {
@@ -107,19 +100,23 @@ void Nearby<D>::find(Index i, std::span<const Spot<D>> spots) {
     for (std::size_t m = 0; m < found_.count; ++m) {
         const Index j = found_.grains[m];
         const Spot<D>& spot = spots[j];
-        Image image{};
-        double distance = 0, d[D];
+        // Numbers, not an image in memory: what has just been written in pieces is slow to read as a whole.
+        double distance = 0, d[D], turns[3] = {0, 0, 0};
         for (int k = 0; k < D; ++k) d[k] = spot.center[k] - own.center[k];
-        if (many) image = cells_.image_of(found_, m, spot.center);
-        for (int k = 0; k < D && any_period_; ++k) {
-            constexpr double rounder = 0x1.8p52;
-            const double turns = many ? image[static_cast<std::size_t>(k)] : -((d[k] * per_length_[k] + rounder) - rounder);  // to the nearest
-            image[static_cast<std::size_t>(k)] = static_cast<std::int8_t>(turns);
-            d[k] += turns * periods_.length[k];
+        if (any_period_) {
+            if (many) {
+                const Image image = cells_.image_of(found_, m, spot.center);
+                for (std::size_t k = 0; k < D; ++k) turns[k] = image[k];
+            }
+            for (int k = 0; k < D; ++k) {
+                constexpr double rounder = 0x1.8p52;
+                if (!many) turns[k] = -((d[k] * per_length_[k] + rounder) - rounder);  // to the nearest
+                d[k] += turns[k] * periods_.length[k];
+            }
         }
         for (int k = 0; k < D; ++k) distance += d[k] * d[k];
         const double reach = static_cast<double>(own.reach) + static_cast<double>(spot.reach);
-        list_[count] = {j, image};
+        list_[count] = {j, {static_cast<std::int8_t>(turns[0]), static_cast<std::int8_t>(turns[1]), static_cast<std::int8_t>(turns[2])}};
         count += (distance < reach * reach) & (j != i);
     }
     listed_ = count;

@@ -32,7 +32,7 @@ struct Pending {
 template <int D>
 struct alignas(64) Spot {
     double center[D];
-    double leave = forever;   // when it leaves its ball
+    double leave = forever;   // when it leaves its ball; `forever` too where it is known to meet somebody before
     Pending meeting;
     float reach = 0;          // radius and room, rounded up
     std::uint32_t first = 0, count = 0, capacity = 0;  // of its list
@@ -59,6 +59,16 @@ class Nearby {
     // When a grain, inside its ball now, leaves it on its present flight, or shortly before.
     double leave_time(const Flight<D>& grain, const Spot<D>& spot, double now) const;
 
+    // Whether a grain, inside its ball now, surely is when that time comes: its way, seen from the ball, is straight. Without root
+    // and quotient.
+    bool stays(const Flight<D>& grain, const Spot<D>& spot, double until) const {
+        if (!falling_) return false;
+        double y[D], away = 0;
+        place(grain, until, y);
+        for (int k = 0; k < D; ++k) away += (y[k] - spot.center[k]) * (y[k] - spot.center[k]);
+        return away < room_ * room_ * (1 - 1e-9);
+    }
+
     // Where the ball of a grain is, and how it moves: x + s v + s^2/2 fall(), within room() of which the grain stays.
     void ball(const Spot<D>& spot, double now, double* x, double* v) const {
         const double since = now - since_;
@@ -84,7 +94,11 @@ class Nearby {
     void build(std::span<const Flight<D>> grains, std::span<Spot<D>> spots);
     bool keep(std::span<const Flight<D>> grains, std::span<Spot<D>> spots);
     float reach_of(const Flight<D>& grain) const;
-    void place(const Flight<D>& grain, double t, double* y) const;
+    // Where a grain is, seen from the frame of the centers.
+    void place(const Flight<D>& grain, double t, double* y) const {
+        const double s = t - grain.t, since = t - since_;
+        for (int k = 0; k < D; ++k) y[k] = grain.x[k] + s * (grain.v[k] + 0.5 * s * g_[k]) - (origin_[k] + since * (drift_[k] + 0.5 * since * fall_[k]));
+    }
     void find(Index i, std::span<const Spot<D>> spots);  // into list_
     void write(Spot<D>& spot);
     void append(Spot<D>& spot, Neighbor entry);

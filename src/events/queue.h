@@ -2,16 +2,17 @@
 // ordered by the tie number, then by item, so that the order of events does not depend on how the schedule came about.
 //
 // A tournament: times lie in the order of the items, in groups of eight (a line of the cache); the first of each group
-// plays on in a group of the next level. An event that changes is written in its place, and the groups above it are
-// decided anew as far up as their winner changes: O(log n). Items near each other in space are near each other here too,
-// so of a million pending events a change touches one far line, and levels that stay in the cache.
+// plays on in a binary tree, every node of which has the first of those below it. An event that changes is written in its place, and
+// the nodes above are decided anew as far up as their winner changes: O(log n). Whom a winner will play against on its way up is
+// known from the start, so nothing waits but a comparison per round, and no branch depends on who wins. Items near each other in
+// space are near each other here too, so of a million pending events a change touches one far line, and a tree that stays in the cache.
 // Rejected: a heap that knows where each item is; every level of a sinking event is two far lines and a far store. Leaving
 // outdated events in the queue until they surface: the queue then grows with the number of collisions, and every one of
-// them is sorted in vain.
+// them is sorted in vain. Groups of eight all the way up: fewer rounds, but each takes as long as four of these.
 #pragma once
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 #ifdef __SSE2__
@@ -37,86 +38,92 @@ class Queue {
         if (items <= items_) return;
         items_ = items;
         if (items <= ties_.size()) return;
-        const LongVector<double> times = std::move(levels_[0].times);
+        const LongVector<double> times = std::move(times_);
         const LongVector<std::uint64_t> ties = std::move(ties_);
         allocate(items + items / 2);
-        std::copy(times.begin(), times.end(), levels_[0].times.begin());
+        std::copy(times.begin(), times.end(), times_.begin());
         std::copy(ties.begin(), ties.end(), ties_.begin());
-        for (std::size_t level = 0; level + 1 < levels_.size(); ++level)
-            for (std::size_t group = 0; 8 * group < levels_[level].times.size(); ++group) {
-                const Item winner = winner_of(level, group);
-                Level& above = levels_[level + 1];
-                above.items[group] = item_at(level, winner), above.times[group] = levels_[level].times[winner];
-            }
-        settle_top();
+        for (std::size_t group = 0; 8 * group < times_.size(); ++group) {
+            const Item winner = winner_of(group);
+            nodes_[leaves_ + group] = {times_[winner], winner};
+        }
+        for (std::size_t node = leaves_; node-- > 1;) {
+            const Node &left = nodes_[2 * node], &right = nodes_[2 * node + 1];
+            nodes_[node] = is_before(right.time, right.item, left.time, left.item) ? right : left;
+        }
+        top_ = nodes_[1].item, top_time_ = nodes_[1].time;
     }
     std::size_t size() const { return items_; }
     bool empty() const { return items_ == 0; }
     double top_time() const { return top_time_; }
     Item top() const { return top_; }
-    // Who came to lead when the first event was last replaced: of all up to 8, 64, 512 ... before the last round. So many other events
-    // or so will come before theirs.
-    int rounds() const { return static_cast<int>(levels_.size()); }
-    Item leader(int before_last) const { return leaders_[rounds() - 1 - before_last]; }
-    double time_of(Item item) const { return levels_[0].times[item]; }
+    // Who leads the eighth (64th, 512th ...) part of all that the first event was last replaced in. So many other events or so will
+    // come before theirs.
+    Item leader(int eighths) const {
+        const int down = depth_ - 3 * eighths;
+        return nodes_[down > 0 ? path_ >> down : path_].item;
+    }
+    // The event of an item will be changed soon.
+    void expect(Item item) const {
+        const std::size_t node = leaves_ + item / 8;
+        __builtin_prefetch(&times_[item]), __builtin_prefetch(&ties_[item]);
+        __builtin_prefetch(&nodes_[node]), __builtin_prefetch(&nodes_[node / 2]), __builtin_prefetch(&nodes_[node / 4]);
+    }
+    double time_of(Item item) const { return times_[item]; }
 
     void set(Item item, double time, std::uint64_t tie) {
         ties_[item] = tie;
-        // The first of the group so far, and its place; in each level the others of the group are looked at independently of
-        // who comes up from below, so that the processor can do all levels at once.
-        Item first = item;
-        std::size_t at = item;
-        for (std::size_t level = 0;; ++level, at /= 8) {
-            Level& here = levels_[level];
-            const bool last = level + 1 == levels_.size();
-            const double leading = last ? forever : levels_[level + 1].times[at / 8];
-            const bool open = last || (levels_[level + 1].items[at / 8] == item) | (time == leading);
-            const std::size_t group = at & ~std::size_t{7};
-            double others = forever;
-            unsigned equal = 0;
-            if (open) equal = least_of_others(here.times.data() + group, at - group, others);
-            here.times[at] = time;  // after the others have been read: what has just been written is slow to read as a whole
-            if (level > 0) here.items[at] = first;
-            if (!open) {
-                if (time > leading) return;
-                continue;
-            }
-            const bool beaten = others < time;
-            if ((others == time) | (beaten & ((equal & (equal - 1)) != 0))) {  // by ties
-                at = winner_of(level, at / 8);
-            } else {  // chosen without a branch, for the processor could only guess it
-                const std::size_t other = group + static_cast<std::size_t>(__builtin_ctz(equal));
-                at ^= (at ^ other) & -static_cast<std::size_t>(beaten);
-            }
-            first = item_at(level, static_cast<Item>(at));
-            time = std::min(time, others);
-            leaders_[level] = first;
-            if (last) break;
+        const std::size_t group = item / 8, own = item % 8;
+        std::size_t node = leaves_ + group;
+        if (nodes_[node].item != item && time > nodes_[node].time) {
+            times_[item] = time;
+            return;
         }
-        top_ = first, top_time_ = time;
+        double others;
+        const unsigned equal = least_of_others(times_.data() + 8 * group, own, others);
+        times_[item] = time;  // after the others have been read: what has just been written is slow to read as a whole
+        const bool beaten = others < time;
+        Item first = item;
+        if ((others == time) | (beaten & ((equal & (equal - 1)) != 0))) {  // by ties
+            first = winner_of(group);
+        } else {  // chosen without a branch, for the processor could only guess it
+            const Item other = static_cast<Item>(8 * group) + static_cast<Item>(__builtin_ctz(equal | 256));
+            first ^= (first ^ other) & -static_cast<Item>(beaten);
+        }
+        time = std::min(time, others);
+        nodes_[node].item = first, nodes_[node].time = time;
+        while (node > 1) {
+            const Item opponent = nodes_[node ^ 1].item;
+            const double its_time = nodes_[node ^ 1].time;
+            bool loses = its_time < time;
+            if (its_time == time) [[unlikely]]
+                loses = is_before(its_time, opponent, time, first);
+            first ^= (first ^ opponent) & -static_cast<Item>(loses);
+            time = std::min(time, its_time);
+            node /= 2;
+            // The same winner as before, who is not the one that has changed: nothing happens above.
+            if ((first != item) & (nodes_[node].item == first) & (nodes_[node].time == time)) return;
+            nodes_[node].item = first, nodes_[node].time = time;
+        }
+        top_ = first, top_time_ = time, path_ = leaves_ + group;
     }
 
   private:
-    struct Level {
-        LongVector<double> times;  // padded to a multiple of eight with `forever`
-        LongVector<Item> items;    // not on level 0, where they are their places
-    };
+    bool is_before(double time_a, Item a, double time_b, Item b) const {
+        if (time_a != time_b || time_a == forever) return time_a < time_b;
+        return ties_[a] != ties_[b] ? ties_[a] < ties_[b] : a < b;
+    }
 
-    Item item_at(std::size_t level, Item slot) const { return level == 0 ? slot : levels_[level].items[slot]; }
-
-    // The place, on its level, of the first of a group.
-    Item winner_of(std::size_t level, std::size_t group) const {
-        const double* t = levels_[level].times.data() + 8 * group;
+    // The first of a group.
+    Item winner_of(std::size_t group) const {
         double least;
-        unsigned equal = least_of_eight(t, least);
+        unsigned equal = least_of_eight(times_.data() + 8 * group, least);
         const auto first = static_cast<Item>(8 * group);
         Item best = first + static_cast<Item>(__builtin_ctz(equal));
-        equal &= equal - 1;
-        if (equal == 0 || least == forever) return best;
-        // Of equal ones, items to the right have higher numbers.
-        for (; equal != 0; equal &= equal - 1) {
+        if (least == forever) return std::min(best, static_cast<Item>(ties_.size() - 1));
+        for (equal &= equal - 1; equal != 0; equal &= equal - 1) {
             const Item other = first + static_cast<Item>(__builtin_ctz(equal));
-            if (ties_[item_at(level, other)] < ties_[item_at(level, best)]) best = other;
+            if (ties_[other] < ties_[best]) best = other;
         }
         return best;
     }
@@ -144,34 +151,27 @@ class Queue {
         return equal;
 #endif
     }
-    void settle_top() {
-        const std::size_t last = levels_.size() - 1;
-        const Item slot = winner_of(last, 0);
-        top_ = item_at(last, slot), top_time_ = levels_[last].times[slot];
-    }
     void allocate(std::size_t items) {
+        const std::size_t groups = std::max<std::size_t>((items + 7) / 8, 1);
         ties_.assign(items, ~std::uint64_t{0});
-        levels_.clear();
-        std::size_t count = std::max<std::size_t>(items, 1);
-        for (;;) {
-            Level level;
-            level.times.assign((count + 7) / 8 * 8, forever);
-            if (!levels_.empty()) {
-                level.items.resize(level.times.size());
-                for (std::size_t k = 0, span = levels_.size(); k < level.items.size(); ++k) level.items[k] = static_cast<Item>(std::min(k << 3 * span, items - 1));
-            }
-            levels_.push_back(std::move(level));
-            if (count <= 8) break;
-            count = (count + 7) / 8;
-        }
-        top_ = 0, top_time_ = forever;
-        leaders_.fill(0);
+        times_.assign(8 * groups, forever);
+        leaves_ = std::bit_ceil(groups);
+        depth_ = std::countr_zero(leaves_);
+        nodes_.assign(2 * leaves_, Node{forever, 0});
+        top_ = 0, top_time_ = forever, path_ = leaves_;
     }
 
     std::size_t items_ = 0;
     LongVector<std::uint64_t> ties_;
-    std::vector<Level> levels_;
-    std::array<Item, 12> leaders_{};  // of the groups on the path of the last item that changed, as far as they were decided
+    LongVector<double> times_;  // padded to a multiple of eight with `forever`
+    // The tree: node 1 is the last round, below node k are 2k and 2k + 1, and the groups are the nodes from leaves_ on.
+    struct Node {
+        double time;
+        Item item;
+    };
+    LongVector<Node> nodes_;
+    std::size_t leaves_ = 1, path_ = 1;  // path: the group that last changed the first event
+    int depth_ = 0;
     Item top_ = 0;
     double top_time_ = forever;
 };

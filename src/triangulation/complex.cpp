@@ -27,9 +27,30 @@ Index Complex<D>::new_cell() {
 template <int D>
 void Complex<D>::free_cell(Index c) {
     --live_cells_;
+    const std::size_t block = static_cast<std::size_t>(c) / block_cells;
+    Index& first = block < blocks_.size() ? blocks_[block].first_free : first_free_;
     at(c).v[0] = free_mark;
-    at(c).n[0] = first_free_;
-    first_free_ = c;
+    at(c).n[0] = first;
+    first = c;
+}
+
+// A place in the block of vertex v, in one of the next, in any, or behind all.
+template <int D>
+Index Complex<D>::new_cell_near(Index v) {
+    constexpr std::size_t patience = 64;
+    const auto take = [&](std::size_t b) {
+        Block& block = blocks_[b];
+        const Index c = block.first_free;
+        if (c != no_cell) block.first_free = at(c).n[0];
+        return c != no_cell ? c : block.used < static_cast<Index>(block_cells) ? static_cast<Index>(b * block_cells) + block.used++ : no_cell;
+    };
+    const std::size_t home = static_cast<std::size_t>(v) / block_vertices;
+    Index c = no_cell;
+    for (std::size_t b = home; c == no_cell && b < std::min(home + patience, blocks_.size()); ++b) c = take(b);
+    for (; c == no_cell && spare_block_ < blocks_.size(); spare_block_ += c == no_cell) c = take(spare_block_);
+    if (c == no_cell) return new_cell();
+    ++live_cells_;
+    return c;
 }
 
 template <int D>

@@ -53,9 +53,9 @@ struct Ladder {
 
 // The filter of power3 for the cell with vertices v; see predicates.h for its error (power_filter.cpp).
 double power3_of_cell(const Row* rows, const Index* v, const Row& p);
-// The same for the eight cells in `list`; values must be aligned to 64 bytes. Negative when one of them has the infinite
-// vertex: its value means nothing.
-Index power3_of_cells(const Cell* cells, const Row* rows, const Index* list, const Row& p, double* values);
+// The same for the eight cells in `list`; values must be aligned to 64 bytes. False when one of them has the infinite
+// vertex (its value means nothing) or a value not beyond the bound.
+bool power3_of_cells(const Cell* cells, const Row* rows, const Index* list, const Row& p, double bound, double* values);
 // For the finite cell with vertices v, the orientations with vertex k replaced by p; sides must be aligned to 32 bytes.
 void sides_in_cell(const Row* rows, const Index* v, const Row& p, double* sides);
 
@@ -188,6 +188,8 @@ class Complex {
 
   private:
     static constexpr Index absent = -1;
+    // Room for a few per cent more than the 6.8 cells per vertex of random sites in space, and the 2 in the plane.
+    static constexpr std::size_t block_vertices = 32, block_cells = block_vertices * (D == 3 ? 7 : 2) + (D == 3 ? 0 : 4);
     static constexpr Index hidden_base = -2;  // hidden with a cell nearby: hidden_base − cell
 
     Cell& at(Index c) { return cells_[static_cast<std::size_t>(c)]; }
@@ -195,6 +197,7 @@ class Complex {
 
     // complex.cpp
     Index new_cell();
+    Index new_cell_near(Index v);
     void free_cell(Index c);
     void link(Index c, int i, Index facet) {
         at(c).n[i] = facet;
@@ -212,11 +215,15 @@ class Complex {
     void first_cells(const Index (&chosen)[D + 1]);
     bool place(Index v, Index start);
     int way_out(Index c, const Row& p) const;
-    std::size_t find_conflicts(const Row& p, Index first);
+    struct Hole {
+        std::size_t gone, walls;
+    };
+    Hole find_conflicts(const Row& p, Index first);
     void dig(Index v, Index first);
     void link_by_sorting(std::size_t walls);
     bool take_over_twin(Index v, Index c);
-    void sort_cells(const std::vector<Index>& curve);
+    void open_blocks(std::size_t vertices);
+    void close_blocks(const std::vector<Index>& curve);
     void uncover(const std::vector<Index>& candidates);
 
     // remove.cpp
@@ -284,13 +291,22 @@ class Complex {
     Index first_free_ = no_cell;
     Index recent_ = 0;  // a live cell, where the next walk starts
     std::size_t live_cells_ = 0;
+    // While building, cells are kept in blocks, each for some vertices that follow each other on the curve (insert.cpp).
+    struct Block {
+        Index first_free = no_cell;
+        Index used = 0;  // places that were taken at least once
+    };
+    std::vector<Block> blocks_;
+    std::size_t spare_block_ = 0;  // those before it were full once
 
     // Scratch, kept to avoid allocation. Sizes only grow; what counts is counted by the operations.
-    std::vector<Index> conflict_, asked_, walls_, created_;
-    std::size_t asked_count_ = 0;
+    std::vector<Index> conflict_, asked_, asking_, maybe_, walls_, created_;
     std::vector<Cell> fresh_;           // the new cells, before they take the place of the old
     std::vector<std::uint8_t> local_;   // per vertex (infinite first): its number among those of the hole being closed, or 0
-    std::vector<Index> local_vertices_, local_cells_;
+    struct LocalVertex {
+        Index vertex, cell;
+    };
+    std::vector<LocalVertex> local_vertices_;
     std::vector<Index> ridges_;         // by the local numbers of a directed ridge: the facet of the new cell there
     std::vector<Index> stack_;  // facets to look at
     std::vector<Saved> journal_;

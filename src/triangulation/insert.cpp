@@ -2,8 +2,14 @@
 //
 // Insertion digs out all cells in conflict with the new site (they are connected and star-shaped around it) and joins the
 // walls of the hole to it. A vertex that had all its cells dug out is hidden from now on.
+//
+// A build names its vertices by their place on a Hilbert curve and keeps the cells in blocks, one for every 32 vertices in
+// a row: the cells that an insertion adds come from the block of its vertex, so that those that meet lie close together at any
+// stage, and putting all in order at the end moves them by little. Rejected: taking places as they come and sorting them in
+// the end. Every round of insertions leaves a layer of its own, and the sort was a quarter of a build of a million points.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "complex.h"
 #include "core/release.h"
@@ -118,108 +124,110 @@ bool Complex<D>::place(Index v, Index start) {
     return true;
 }
 
-// Fills conflict_ with the cells in conflict with p, and asked_ with all that were asked; their marks tell which is which.
-// The region grows in layers, so that eight cells can be asked at once. Returns the count of cells in conflict.
+// Fills conflict_ with the cells in conflict with p, and walls_ with their facets towards others, as 4·cell + slot. Cells are
+// asked eight at once, as soon as there are eight to ask or no others to find.
 template <int D>
-std::size_t Complex<D>::find_conflicts(const Row& p, Index first) {
+typename Complex<D>::Hole Complex<D>::find_conflicts(const Row& p, Index first) {
     // Plain pointers: behind a write of a byte the compiler would load every member anew.
     std::uint8_t* const mark = mark_.data();
     const Cell* const cells = cells_.data();
-    std::size_t found = 1, asked = 0;
+    std::size_t found = 1, asked = 0, walls = 0, maybe = 0, grown = 0, answered = 0;
     const auto make_room = [](std::vector<Index>& list, std::size_t count) {
         if (list.size() < count) list.resize(2 * count);
     };
-    make_room(conflict_, 1);
+    make_room(conflict_, 16);
     conflict_[0] = first;
     mark[first] = in_conflict;
-    for (std::size_t layer = 0; layer < found;) {
-        const std::size_t end = found, asked_before = asked;
-        make_room(asked_, asked + 4 * (end - layer) + 8);
-        Index* const questions = asked_.data();
-        for (const Index* region = conflict_.data(); layer < end; ++layer) {
-            const Cell& here = cells[region[layer]];
+    for (;;) {
+        // Ask all neighbors of those just found. A facet is a wall if the cell behind it is not in conflict: where somebody else has
+        // asked that one, this is looked up in the end.
+        make_room(asked_, asked + 4 * (found - grown) + 8);
+        make_room(asking_, asked + 4 * (found - grown) + 8);
+        make_room(maybe_, maybe + 4 * (found - grown) + 1);
+        Index *const questions = asked_.data(), *const asking = asking_.data(), *const undecided = maybe_.data();
+        for (const Index* region = conflict_.data(); grown < found; ++grown) {
+            const Index c = region[grown];
 #pragma GCC unroll 4
             for (int i = 0; i <= D; ++i) {
-                const Index next = here.n[i] >> 2;
+                const Index next = cells[c].n[i] >> 2;
                 const std::uint8_t was = mark[next];
                 questions[asked] = next;
+                asking[asked] = undecided[maybe] = 4 * c + i;
                 mark[next] = static_cast<std::uint8_t>(was | (was == 0) * not_in_conflict);
                 asked += was == 0;
+                maybe += was == not_in_conflict;
             }
         }
-        make_room(conflict_, found + asked - asked_before + 1);
-        Index* const region = conflict_.data();
+        if (answered == asked) break;
+        const std::size_t count = std::min<std::size_t>(8, asked - answered);
+        make_room(conflict_, found + 9);
+        make_room(walls_, walls + 9);
+        Index *const region = conflict_.data(), *const wall = walls_.data();
         if constexpr (D == 3) {
-            const double bound = bounds_.power3;
-            const Row* const rows = rows_.data();
-            for (std::size_t k = asked_before; k < asked; k += 8) {
-                const std::size_t count = std::min<std::size_t>(8, asked - k);
-                for (std::size_t j = count; j < 8; ++j) questions[k + j] = first;
-                alignas(64) double values[8];
-                const bool odd = power3_of_cells(cells, rows, questions + k, p, values) < 0;
+            // The eight are filled up with a cell in conflict, which is dropped again.
+            for (std::size_t j = count; j < 8; ++j) questions[answered + j] = first;
+            alignas(64) double values[8];
+            const bool sure = power3_of_cells(cells, rows_.data(), questions + answered, p, bounds_.power3, values);
+            if (!sure) [[unlikely]]
+                for (std::size_t j = 0; j < 8; ++j)
+                    if (const Index c = questions[answered + j]; !(std::fabs(values[j]) > bounds_.power3) || infinite_slot(cells[c]) >= 0)
+                        values[j] = conflict(c, p);
+            // No branches: nobody could foresee them.
 #pragma GCC unroll 8
-                for (std::size_t j = 0; j < 8; ++j) {
-                    const Index c = questions[k + j];
-                    bool yes = values[j] > bound;
-                    if (!(yes | (values[j] < -bound)) || (odd && infinite_slot(cells[c]) >= 0)) yes = conflict(c, p) > 0;
-                    region[found] = c;
-                    mark[c] = static_cast<std::uint8_t>(not_in_conflict - yes);
-                    found += yes & (j < count);
-                }
+            for (std::size_t j = 0; j < 8; ++j) {
+                const Index c = questions[answered + j];
+                const std::uint64_t no = std::bit_cast<std::uint64_t>(values[j]) >> 63;
+                region[found] = c;
+                wall[walls] = asking[answered + j];
+                mark[c] = static_cast<std::uint8_t>(in_conflict + no);
+                found += 1 - no;
+                walls += no;
             }
+            found -= 8 - count;
         } else {
-            for (std::size_t k = asked_before; k < asked; ++k) {
-                const Index c = questions[k];
-                if (conflict(c, p) < 0) continue;
-                region[found++] = c;
-                mark[c] = in_conflict;
+            for (std::size_t j = answered; j < answered + count; ++j) {
+                const bool yes = conflict(questions[j], p) > 0;
+                region[found] = questions[j];
+                wall[walls] = asking[j];
+                mark[questions[j]] = yes ? in_conflict : not_in_conflict;
+                found += yes;
+                walls += !yes;
             }
         }
+        answered += count;
     }
-    // The first cell is asked last, for its mark to be taken back with the others.
-    make_room(asked_, asked + 1);
-    asked_[asked] = first;
-    asked_count_ = asked + 1;
-    return found;
+    make_room(walls_, walls + maybe + 1);
+    Index *const wall = walls_.data(), *const questions = asked_.data(), *const undecided = maybe_.data();
+    for (std::size_t k = 0; k < maybe; ++k) {
+        wall[walls] = undecided[k];
+        walls += mark[cells[undecided[k] >> 2].n[undecided[k] & 3] >> 2] == not_in_conflict;
+    }
+    for (std::size_t k = 0; k < asked; ++k) mark[questions[k]] = 0;
+    mark[first] = 0;
+    return {found, walls};
 }
 
 // Replaces the cells in conflict with v by cells that join the walls of the hole to v.
 template <int D>
 void Complex<D>::dig(Index v, Index first) {
-    const std::size_t gone = find_conflicts(row(v), first);
-    if (walls_.size() < 4 * gone + 4) walls_.resize(8 * gone + 64);
-    std::size_t walls = 0;
-    {
-        std::uint8_t* const mark = mark_.data();
-        const Cell* const cells = cells_.data();
-        const Index *const region = conflict_.data(), *const asked = asked_.data();
-        Index* const list = walls_.data();
-        for (std::size_t k = 0; k < gone; ++k) {
-            const Index c = region[k];
-#pragma GCC unroll 4
-            for (int i = 0; i <= D; ++i) {
-                list[walls] = 4 * c + i;
-                walls += mark[cells[c].n[i] >> 2] == not_in_conflict;
-            }
-        }
-        for (std::size_t k = 0; k < asked_count_; ++k) mark[asked[k]] = 0;
-    }
+    const auto [gone, walls] = find_conflicts(row(v), first);
 
     // New cells take the places of the old ones, then others. (This may move all cells in memory.)
     if (created_.size() < walls) created_.resize(2 * walls), fresh_.resize(2 * walls);
-    if (gone > 0) std::copy_n(conflict_.begin(), std::min(gone, walls), created_.begin());
-    for (std::size_t w = gone; w < walls; ++w) created_[w] = new_cell();
+    std::copy_n(conflict_.begin(), std::min(gone, walls), created_.begin());
+    for (std::size_t w = gone; w < walls; ++w) created_[w] = new_cell_near(v);
 
     // The cell in conflict with its vertex behind the wall replaced by v is positive. The new cells are linked through a
     // table of ridges: each belongs to two walls, which see it in opposite directions. Nothing here branches on what nobody
     // could foresee.
     if (local_.size() < rows_.size() + 1) local_.resize(rows_.size() + 1, 0);
-    if (local_vertices_.size() < 3 * walls + 1) local_vertices_.resize(6 * walls), local_cells_.resize(6 * walls);
+    if (local_vertices_.size() < 3 * walls + 1) local_vertices_.resize(6 * walls);
     ridges_.resize(table_side * table_side);
     Cell* const cells = cells_.data();
     Cell* const made = fresh_.data();
     std::uint8_t* const local_number = local_.data() + 1;
-    Index *const ridges = ridges_.data(), *const hole_vertices = local_vertices_.data(), *const hole_cells = local_cells_.data();
+    Index *const ridges = ridges_.data();
+    LocalVertex* const hole_vertices = local_vertices_.data();
     const Index *const wall = walls_.data(), *const created = created_.data();
     std::size_t vertices = 0;
     for (std::size_t w = 0; w < walls; ++w) {
@@ -233,11 +241,11 @@ void Complex<D>::dig(Index v, Index first) {
 #pragma GCC unroll 3
         for (int k = 0; k < D; ++k) {
             const Index u = old.v[slots[k]];
-            const std::uint8_t was = local_number[u];
-            hole_vertices[vertices] = u, hole_cells[vertices] = mine >> 2;
+            const std::size_t was = local_number[u];
+            hole_vertices[vertices] = {u, created[w]};
             vertices += was == 0;
             // Beyond the table numbers mean nothing, but are never 0.
-            const std::size_t number = (vertices | -static_cast<std::size_t>(vertices >= table_side)) & (table_side - 1);
+            const std::size_t number = std::min(vertices, table_side - 1);
             local[k] = was | (number & -static_cast<std::size_t>(was == 0));
             local_number[u] = static_cast<std::uint8_t>(local[k]);
         }
@@ -282,9 +290,9 @@ void Complex<D>::dig(Index v, Index first) {
         }
     }
     for (std::size_t k = 0; k < vertices; ++k) {
-        const Index u = hole_vertices[k];
+        const auto [u, cell_at_u] = hole_vertices[k];
         local_number[u] = 0;
-        if (u != infinite_vertex) place_of(u) = hole_cells[k];
+        if (u != infinite_vertex) place_of(u) = cell_at_u;
     }
     for (std::size_t k = walls; k < gone; ++k) free_cell(conflict_[k]);
     place_of(v) = recent_ = created[walls - 1];
@@ -340,13 +348,13 @@ bool Complex<D>::start_simplex(const std::vector<Index>& order, Index (&chosen)[
 
 template <int D>
 void Complex<D>::first_cells(const Index (&chosen)[D + 1]) {
-    const Index inner = new_cell();
+    const Index inner = new_cell_near(chosen[0]);
     for (int k = 0; k <= D; ++k) at(inner).v[k] = chosen[k];
     if (orientation_with(inner, 0, row(chosen[0])) < 0) std::swap(at(inner).v[0], at(inner).v[1]);
     Index outer[D + 1];
     for (int i = 0; i <= D; ++i) {
         // Outside of facet i: the infinite vertex in slot i, and two others exchanged for the orientation.
-        outer[i] = new_cell();
+        outer[i] = new_cell_near(chosen[0]);
         Cell& cell_i = at(outer[i]);
         for (int k = 0; k <= D; ++k) cell_i.v[k] = cell(inner).v[k];
         cell_i.v[i] = infinite_vertex;
@@ -362,20 +370,6 @@ void Complex<D>::first_cells(const Index (&chosen)[D + 1]) {
         }
     recent_ = inner;
 }
-
-namespace {
-
-// Moves values[k] to values[to[k]], along the cycles of the permutation.
-void scatter_in_place(std::vector<Row>& values, std::vector<Index> to) {
-    for (std::size_t k = 0; k < to.size(); ++k)
-        while (to[k] != static_cast<Index>(k)) {
-            const auto there = static_cast<std::size_t>(to[k]);
-            std::swap(values[k], values[there]);
-            std::swap(to[k], to[there]);
-        }
-}
-
-}  // namespace
 
 template <int D>
 bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& present) {
@@ -397,8 +391,7 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
         present_at_build_.assign(rows_.size(), 0);
         return false;
     }
-    // Some 6.8 cells per vertex in space, 2 in the plane, and a few for the hole being dug.
-    cells_.reserve(n * (D == 3 ? 7 : 2) + 64);
+    cells_.reserve(n * block_cells / block_vertices + 64);
     mark_.reserve(cells_.capacity());
     // Vertices go by their place on the curve while they are inserted, so that what is near in space is near in memory.
     std::vector<Index> curve;
@@ -419,14 +412,18 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
     Index chosen[D + 1];
     const bool full = start_simplex(order, chosen);
     if (full) {
+        open_blocks(n);
         first_cells(chosen);
         for (const Index v : order)
             if (std::find(std::begin(chosen), std::end(chosen), v) == std::end(chosen)) place(v, recent_);
     }
     release(order);
-    if (n == sites) scatter_in_place(rows_, curve);
-    else rows_ = std::move(given);
-    if (full) sort_cells(curve);
+    if (n == sites) {
+        given.resize(n);
+        for (std::size_t k = 0; k < n; ++k) given[static_cast<std::size_t>(curve[k])] = rows_[k];
+    }
+    rows_ = std::move(given);
+    if (full) close_blocks(curve);
     else present_at_build_ = present;
     // Back to the caller's numbers. Coincident sites lie on the curve in the order of theirs, so the lower one is visible.
     const std::vector<Index> places = std::move(cell_of_);
@@ -436,50 +433,62 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
     return full;
 }
 
+template <int D>
+void Complex<D>::open_blocks(std::size_t vertices) {
+    const std::size_t count = (vertices + block_vertices - 1) / block_vertices;
+    blocks_.assign(count, Block{});
+    spare_block_ = 0;
+    cells_.resize(count * block_cells, Cell{{free_mark, 0, 0, 0}, {0, 0, 0, 0}});
+    mark_.resize(cells_.size(), 0);
+}
+
 // Numbers the cells by the first of their vertices on the curve: neighbors in space are neighbors in memory, which halves
 // the time of every pass over cells; flips hardly disturb this order. Gives the cells their vertices' names.
 template <int D>
-void Complex<D>::sort_cells(const std::vector<Index>& curve) {
+void Complex<D>::close_blocks(const std::vector<Index>& curve) {
     const std::size_t n = cells_.size();
-    const std::size_t room = mark_.capacity();
-    release(mark_);
+    blocks_.clear();
     std::vector<Index> start(curve.size() + 2, 0), number(n, no_cell);
-    const Cell* const old = cells_.data();
+    Cell* const cells = cells_.data();
     const auto key = [&](const Cell& here) {  // the infinite vertex comes last
         auto first = static_cast<std::uint32_t>(here.v[0]);
         for (int k = 1; k <= D; ++k) first = std::min(first, static_cast<std::uint32_t>(here.v[k]));
-        return static_cast<std::size_t>(first);
+        return std::min(static_cast<std::size_t>(first), curve.size());
     };
-    for (std::size_t c = 0; c < n; ++c)
-        if (old[c].v[0] != free_mark) ++start[key(old[c]) + 1];
+    for (std::size_t c = 0; c < n; ++c) start[key(cells[c]) + 1] += cells[c].v[0] != free_mark;
     for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
     for (std::size_t c = 0; c < n; ++c)
-        if (old[c].v[0] != free_mark) number[c] = start[key(old[c])]++;
+        if (cells[c].v[0] != free_mark) number[c] = start[key(cells[c])]++;
     release(start);
-    for (std::size_t c = 0; c < n; ++c) {
-        Cell& here = cells_[c];
-        if (here.v[0] == free_mark) continue;
-        for (int k = 0; k <= D; ++k) {
-            here.v[k] = here.v[k] == infinite_vertex ? infinite_vertex : curve[static_cast<std::size_t>(here.v[k])];
-            here.n[k] = 4 * number[static_cast<std::size_t>(here.n[k] >> 2)] + (here.n[k] & 3);
+    const auto renumbered = [&](Index place) { return number[static_cast<std::size_t>(place)]; };
+    // In place, for a second array would be the largest of all: a stretch of cells is copied away, then the stretch before it is
+    // put where it belongs, which is nearly always close by. Cells that go further up than has been read wait for the end.
+    constexpr std::size_t stretch = 8192;
+    std::vector<Cell> before, now;
+    std::vector<std::pair<Index, Cell>> late;
+    for (std::size_t begin = 0; begin < n + stretch; begin += stretch) {
+        const std::size_t read = std::min(n, begin + stretch);
+        before.swap(now);
+        now.assign(cells_.begin() + static_cast<std::ptrdiff_t>(std::min(begin, n)), cells_.begin() + static_cast<std::ptrdiff_t>(read));
+        for (std::size_t k = 0; k < before.size(); ++k) {
+            const Index to = number[begin - stretch + k];
+            if (to == no_cell) continue;
+            Cell& here = before[k];
+            for (int i = 0; i <= D; ++i) {
+                here.v[i] = here.v[i] == infinite_vertex ? infinite_vertex : curve[static_cast<std::size_t>(here.v[i])];
+                here.n[i] = 4 * renumbered(here.n[i] >> 2) + (here.n[i] & 3);
+            }
+            if (static_cast<std::size_t>(to) < read) cells[to] = here;
+            else late.emplace_back(to, here);
         }
     }
-    const auto renumbered = [&](Index place) { return number[static_cast<std::size_t>(place)]; };
+    for (const auto& [to, here] : late) cells[to] = here;
     recent_ = renumbered(recent_);
     for (Index& place : cell_of_) {
         if (place >= 0) place = renumbered(place);
         else if (place <= hidden_base) place = hidden_base - std::max<Index>(0, renumbered(hidden_base - place));
     }
-    // In place, cycle by cycle: a second array would be the largest of all.
-    for (std::size_t c = 0; c < n; ++c)
-        while (number[c] != no_cell && number[c] != static_cast<Index>(c)) {
-            const auto to = static_cast<std::size_t>(number[c]);
-            std::swap(cells_[c], cells_[to]);
-            std::swap(number[c], number[to]);
-        }
-    release(number);
     cells_.resize(live_cells_);
-    mark_.reserve(room);
     mark_.resize(live_cells_);
     first_free_ = no_cell;
 }

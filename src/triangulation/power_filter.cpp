@@ -27,7 +27,7 @@ double power3_of_cell(const Row* rows, const Index* v, const Row& p) {
 
 // As power3_value, for eight cells.
 SCREE_CLONES
-Index power3_of_cells(const Cell* cells, const Row* rows, const Index* list, const Row& p, double* values) {
+bool power3_of_cells(const Cell* cells, const Row* rows, const Index* list, const Row& p, double bound, double* values) {
     alignas(64) Index at[4 * 8];
     FourIndices signs = {};
 #pragma GCC unroll 8
@@ -47,10 +47,16 @@ Index power3_of_cells(const Cell* cells, const Row* rows, const Index* list, con
     const Eight ch = c[0] * c[0] + c[1] * c[1] + c[2] * c[2] - c[3], dh = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] - d[3];
     const Eight ab = a[0] * b[1] - a[1] * b[0], cd = c[0] * d[1] - c[1] * d[0], ac = a[0] * c[1] - a[1] * c[0];
     const Eight bd = b[0] * d[1] - b[1] * d[0], ad = a[0] * d[1] - a[1] * d[0], bc = b[0] * c[1] - b[1] * c[0];
-    *reinterpret_cast<Eight*>(values) =
+    const Eight value =
         ((ac * (b[2] * dh - bh * d[2]) - ab * (c[2] * dh - ch * d[2])) + (bd * (a[2] * ch - ah * c[2]) - cd * (a[2] * bh - ah * b[2]))) -
         (ad * (b[2] * ch - bh * c[2]) + bc * (a[2] * dh - ah * d[2]));
-    return signs[0] | signs[1] | signs[2] | signs[3];
+    *reinterpret_cast<Eight*>(values) = value;
+    // Sign bits: set where the value is not beyond the bound.
+    const Eight size = (Eight)((EightInts)value & 0x7fffffffffffffff);
+    const EightInts doubt = (EightInts)(size - bound * (1 + 0x1p-50));
+    const FourInts half = __builtin_shufflevector(doubt, doubt, 0, 1, 2, 3) | __builtin_shufflevector(doubt, doubt, 4, 5, 6, 7);
+    const FourInts quarter = half | __builtin_shuffle(half, FourInts{2, 3, 0, 1});
+    return ((quarter[0] | quarter[1]) >> 32 | signs[0] | signs[1] | signs[2] | signs[3]) >= 0;
 }
 
 // Lane k of the rotated minors is the determinant of the three vertices after k around the cycle a b c d, relative to p;

@@ -10,27 +10,61 @@
 namespace scree::tri {
 namespace {
 
-// Index along the Hilbert curve of the cube with 2^bits cells a side, by Skilling's transposition (AIP Conf. Proc. 707,
-// 381 (2004)): undo the rotations of the sub-cubes from the top bit down, Gray-code, and interleave.
-std::uint64_t hilbert_index(std::uint32_t (&x)[3], int n, int bits) {
-    for (std::uint32_t q = 1u << (bits - 1); q > 1; q >>= 1) {
-        const std::uint32_t p = q - 1;
-        for (int i = 0; i < n; ++i) {
-            if (x[i] & q) {
-                x[0] ^= p;
-            } else {
-                const std::uint32_t t = (x[0] ^ x[i]) & p;
-                x[0] ^= t, x[i] ^= t;
+// Index along the Hilbert curve of the cube with 2^bits cells a side, after Skilling (AIP Conf. Proc. 707, 381 (2004)), as an
+// automaton that takes one bit of every coordinate at a time. He exchanges and inverts the lower bits of coordinates as the upper ones
+// say, so what is left of the upper bits is a state: which coordinate stands in which place, which places are inverted, and whether his
+// last pass, of the Gray code, inverts all.
+template <int n>
+struct Curve {
+    static constexpr int orders = n == 3 ? 6 : 2, corners = 1 << n, states = orders * corners * 2;
+    struct Step {
+        std::uint8_t digit, state;
+    };
+    Step steps[states][corners];
+
+    constexpr Curve() : steps{} {
+        constexpr int order[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+        for (int state = 0; state < states; ++state)
+            for (int corner = 0; corner < corners; ++corner) {
+                int from[3] = {}, inverted[3] = {}, bit[3] = {};
+                const int all = state & 1;
+                for (int i = 0; i < n; ++i) {
+                    from[i] = order[state / (2 * corners)][i], inverted[i] = state >> (i + 1) & 1;
+                    bit[i] = (corner >> from[i] & 1) ^ inverted[i];
+                }
+                for (int i = 0; i < n; ++i) {
+                    if (bit[i]) {
+                        inverted[0] ^= 1;
+                    } else {
+                        const int f = from[0], s = inverted[0];
+                        from[0] = from[i], inverted[0] = inverted[i], from[i] = f, inverted[i] = s;
+                    }
+                }
+                int digit = 0;
+                for (int i = 0; i < n; ++i) {
+                    if (i > 0) bit[i] ^= bit[i - 1];
+                    digit = 2 * digit + (bit[i] ^ all);
+                }
+                int next = 0;
+                while (order[next][0] != from[0] || order[next][1] != from[1]) ++next;
+                next = 2 * corners * next + (all ^ bit[n - 1]);
+                for (int i = 0; i < n; ++i) next += inverted[i] << (i + 1);
+                steps[state][corner] = {static_cast<std::uint8_t>(digit), static_cast<std::uint8_t>(next)};
             }
-        }
     }
-    for (int i = 1; i < n; ++i) x[i] ^= x[i - 1];
-    std::uint32_t t = 0;
-    for (std::uint32_t q = 1u << (bits - 1); q > 1; q >>= 1)
-        if (x[n - 1] & q) t ^= q - 1;
+};
+
+template <int n>
+std::uint64_t hilbert_index(const std::uint32_t (&x)[3], int bits) {
+    static constexpr Curve<n> curve;
     std::uint64_t index = 0;
-    for (int b = bits - 1; b >= 0; --b)
-        for (int i = 0; i < n; ++i) index = index << 1 | ((x[i] ^ t) >> b & 1);
+    for (int b = bits - 1, state = 0; b >= 0; --b) {
+        std::uint32_t corner = 0;
+        for (int i = 0; i < n; ++i) corner |= (x[i] >> b & 1) << i;
+        const auto step = curve.steps[state][corner];
+        index = index << n | step.digit;
+        state = step.state;
+    }
     return index;
 }
 
@@ -69,7 +103,7 @@ std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector
                 x[k] = cell >= 0 && cell < static_cast<double>(1u << bits) ? static_cast<std::uint32_t>(cell) : 0;
             }
             const int depth = std::countr_zero(mix_bits(static_cast<std::uint64_t>(which[i])) | 1ull << 60) / 3;
-            keyed[i] = {hilbert_index(x, dimensions, bits), which[i], std::max(0, rounds - 1 - depth)};
+            keyed[i] = {dimensions == 3 ? hilbert_index<3>(x, bits) : hilbert_index<2>(x, bits), which[i], std::max(0, rounds - 1 - depth)};
         }
     });
     parallel_stable_sort(keyed, [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
