@@ -7,30 +7,10 @@
 
 #include "contact/all_laws.h"
 #include "core/variant.h"
+#include "sim/quads.h"
 
 namespace scree {
 namespace {
-
-using V4 = double __attribute__((vector_size(32)));
-using M4 = long long __attribute__((vector_size(32)));
-constexpr long long sign_bit = static_cast<long long>(1ull << 63);
-
-SCREE_INLINE V4 load4(const double* p) {
-    V4 v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-SCREE_INLINE void store4(double* p, V4 v) { std::memcpy(p, &v, sizeof v); }
-SCREE_INLINE void transpose(V4 (&v)[4]) {
-    const V4 ab_low = __builtin_shuffle(v[0], v[1], M4{0, 4, 2, 6}), ab_high = __builtin_shuffle(v[0], v[1], M4{1, 5, 3, 7});
-    const V4 cd_low = __builtin_shuffle(v[2], v[3], M4{0, 4, 2, 6}), cd_high = __builtin_shuffle(v[2], v[3], M4{1, 5, 3, 7});
-    v[0] = __builtin_shuffle(ab_low, cd_low, M4{0, 1, 4, 5});
-    v[1] = __builtin_shuffle(ab_high, cd_high, M4{0, 1, 4, 5});
-    v[2] = __builtin_shuffle(ab_low, cd_low, M4{2, 3, 6, 7});
-    v[3] = __builtin_shuffle(ab_high, cd_high, M4{2, 3, 6, 7});
-}
-SCREE_INLINE V4 flip_vector(V4 v) { return (V4)((M4)v ^ M4{sign_bit, sign_bit, sign_bit, 0}); }
-SCREE_INLINE V4 vector_alone(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
 
 SCREE_INLINE double masked(bool on, double value) { return std::bit_cast<double>(std::bit_cast<long long>(value) & (on ? -1ll : 0ll)); }
 SCREE_INLINE std::size_t whole_lanes(std::size_t count) { return (count + 7) / 8 * 8; }
@@ -123,7 +103,7 @@ SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, s
             const BallPair& pair = in.pairs[at];
             const double *const a = &in.rows[pair.a].x, *const b = &in.rows[pair.b].x;
             far[p] = load4(b) - load4(a);
-            speed[p] = load4(a + 4) + flip_vector(load4(b + 4));
+            speed[p] = load4(a + 4) + flip_first_three(load4(b + 4));
             ball_a[p] = load4(&in.balls[pair.ball_a].x.x), ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
             omega_a[p] = load4(&in.omega[pair.a].w.x), omega_b[p] = load4(&in.omega[pair.b].w.x);
             lanes.i_is_a[k + p] = pair.i_is_a, lanes.fresh[k + p] = 1 - pair.touches;
@@ -164,7 +144,7 @@ SCREE_INLINE void scatter_balls(const BallBodies& in, const std::uint32_t* pairs
             const M4 mask{kept, kept, kept, kept};
             const auto add = [&](double* to, V4 v) { store4(to, (V4)((M4)load4(to) & mask) + v); };
             add(&out.on_i.fx, force[p]), add(&out.on_i.tx, torque_i[p]);
-            add(&out.on_j.fx, vector_alone(flip_vector(force[p]))), add(&out.on_j.tx, torque_j[p]);
+            add(&out.on_j.fx, drop_last(flip_first_three(force[p]))), add(&out.on_j.tx, torque_j[p]);
             in.has_force[pair.body] = 1;
             in.marks[at] = lanes.mark[k + p];
             pair.touches = lanes.touches[k + p] > 0;

@@ -15,6 +15,7 @@
 
 #include "contact/all_laws.h"
 #include "core/variant.h"
+#include "sim/quads.h"
 #ifdef __AVX512F__
 #include <immintrin.h>
 #endif
@@ -25,27 +26,8 @@ namespace {
 // A stage of a tile: long enough for a call to cost nothing, and compiled once for all laws it serves.
 #define SCREE_STAGE __attribute__((noinline))
 
-using V4 = double __attribute__((vector_size(32)));
-using M4 = long long __attribute__((vector_size(32)));
-
 constexpr std::size_t W = tile_width;
 constexpr int rolling_memory = 3, largest_law_memory = 8;
-constexpr long long sign_bit = static_cast<long long>(1ull << 63);
-
-SCREE_INLINE V4 load4(const double* p) {
-    V4 v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-SCREE_INLINE void store4(double* p, V4 v) { std::memcpy(p, &v, sizeof v); }
-SCREE_INLINE void transpose(V4& a, V4& b, V4& c, V4& d) {
-    const V4 ab_low = __builtin_shuffle(a, b, M4{0, 4, 2, 6}), ab_high = __builtin_shuffle(a, b, M4{1, 5, 3, 7});
-    const V4 cd_low = __builtin_shuffle(c, d, M4{0, 4, 2, 6}), cd_high = __builtin_shuffle(c, d, M4{1, 5, 3, 7});
-    a = __builtin_shuffle(ab_low, cd_low, M4{0, 1, 4, 5});
-    b = __builtin_shuffle(ab_high, cd_high, M4{0, 1, 4, 5});
-    c = __builtin_shuffle(ab_low, cd_low, M4{2, 3, 6, 7});
-    d = __builtin_shuffle(ab_high, cd_high, M4{2, 3, 6, 7});
-}
 
 // A row of eight doubles: one register with AVX-512, two halves otherwise. Shuffles stay within the halves.
 #ifdef __AVX512F__
@@ -85,8 +67,6 @@ SCREE_INLINE Row load_row(const double* p) { return {load4(p), load4(p + 4)}; }
 SCREE_INLINE void store_row(double* p, const Row& v) { store4(p, v.low), store4(p + 4, v.high); }
 SCREE_INLINE Row from_halves(const double* low, const double* high) { return {load4(low), load4(high)}; }
 SCREE_INLINE void store_halves(const Row& v, double* low, double* high) { store4(low, v.low), store4(high, v.high); }
-SCREE_INLINE V4 flip_first_three(V4 v) { return (V4)((M4)v ^ M4{sign_bit, sign_bit, sign_bit, 0}); }
-SCREE_INLINE V4 drop_last(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
 SCREE_INLINE Row flip_vectors(const Row& v) { return {flip_first_three(v.low), flip_first_three(v.high)}; }
 SCREE_INLINE Row reaction(const Row& v) { return {drop_last(flip_first_three(v.low)), drop_last(v.high)}; }
 SCREE_INLINE Row plus_high(const Row& v, V4 add) { return {v.low, v.high + add}; }
@@ -155,10 +135,10 @@ SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, cons
         transpose_halves(row[0], row[1], row[2], row[3]);
         store_halves(row[0], lanes.dx + k, lanes.vx + k), store_halves(row[1], lanes.dy + k, lanes.vy + k);
         store_halves(row[2], lanes.dz + k, lanes.vz + k), store_halves(row[3], lanes.radius_sum + k, lanes.inverse_mass + k);
-        transpose(spin[0], spin[1], spin[2], spin[3]);
+        transpose(spin);
         store4(lanes.sx + k, spin[0]), store4(lanes.sy + k, spin[1]), store4(lanes.sz + k, spin[2]), store4(lanes.inverse_radius_sum + k, spin[3]);
         if constexpr (Rolling) {
-            transpose(turn[0], turn[1], turn[2], turn[3]);
+            transpose(turn);
             store4(lanes.wx + k, turn[0]), store4(lanes.wy + k, turn[1]), store4(lanes.wz + k, turn[2]);
         }
     }
