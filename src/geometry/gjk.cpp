@@ -32,7 +32,7 @@ Feature Distance::feature_b() const {
 
 namespace gjk {
 
-Front extend_carefully(const State& s, const Front& f, int slot) {
+Front extend_carefully(const State& s, Front f, int slot) {
     std::array<Vec3, 4> corners;
     std::array<int, 4> slots{};
     std::size_t n = 0;
@@ -53,7 +53,7 @@ Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, dou
     if (!(front.norm2 >= 0) || !(front.norm2 < std::numeric_limits<double>::infinity())) require_usable(front.norm2);
     Distance result;
     if (s.verdict != Verdict::overlapping && front.count < 4 && front.height > 0) {
-        conclude_separated(s, front, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral, result);
+        conclude_separated(s, front, [&](int slot) { return s.a[slot]; }, [&](int slot) { return s.b[slot]; }, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral, result);
         return result;
     }
     result.iterations = s.iterations;

@@ -5,7 +5,10 @@
 // are climbed along their edges, from a start looked up by direction.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,6 +20,11 @@ namespace scree {
 struct Support {
     Vec3 point;  // relative to the body's origin
     int index;   // of the vertex, -1 where the body is curved
+};
+
+// The vertex farthest along a direction, and the second or one near it: two good corners to start a search with.
+struct TwoSupports {
+    Support first, second;
 };
 
 // A coordinate that can be subtracted from all values of [low, high] without rounding: zero unless the values lie farther
@@ -43,14 +51,17 @@ using UnalignedLanes4 = double __attribute__((vector_size(32), aligned(8), may_a
 SCREE_LANES Lanes load_lanes(const double* from) {
     return {*reinterpret_cast<const UnalignedLanes4*>(from), *reinterpret_cast<const UnalignedLanes4*>(from + 4)};
 }
-SCREE_LANES void store_lanes(double* to, const Lanes& from) {
-    *reinterpret_cast<UnalignedLanes4*>(to) = from.low, *reinterpret_cast<UnalignedLanes4*>(to + 4) = from.high;
-}
 SCREE_LANES Lanes operator*(const Lanes& a, double b) { return {a.low * b, a.high * b}; }
 SCREE_LANES Lanes operator+(const Lanes& a, const Lanes& b) { return {a.low + b.low, a.high + b.high}; }
 // x, y, z of a block along d.
 SCREE_LANES Lanes along(const double* block, Vec3 d) {
     return load_lanes(block) * d.x + load_lanes(block + lanes) * d.y + load_lanes(block + 2 * lanes) * d.z;
+}
+// The same eight at a time, for sums and products alone, where any compiler takes wide vectors apart at no cost.
+using UnalignedLanes8 = double __attribute__((vector_size(64), aligned(8), may_alias));
+SCREE_LANES void store_along(const double* block, Vec3 d, double* to) {
+    const auto* from = reinterpret_cast<const UnalignedLanes8*>(block);
+    *reinterpret_cast<UnalignedLanes8*>(to) = from[0] * d.x + from[1] * d.y + from[2] * d.z;
 }
 
 // A running maximum per lane, and whose it is.
@@ -85,6 +96,46 @@ SCREE_LANES int scan_lanes(const double* block, int padded, Vec3 d) {
     return farthest.winner();
 }
 
+// The two vertices farthest along d, but for the last digits: names replace the lowest bits of the products, so that
+// maxima carry them along. At most 128 vertices; a filler may come second. (Macros, for functions that return vectors
+// draw warnings about their interface.)
+#define SCREE_LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define SCREE_SMALLER(a, b) ((a) < (b) ? (a) : (b))
+#define SCREE_SHUFFLED(a, ...) __builtin_shufflevector(a, a, __VA_ARGS__)
+SCREE_LANES std::array<int, 2> scan_for_two(const double* block, int padded, Vec3 d) {
+    constexpr long long names = 127;
+    Lanes4 first{}, second{};
+#pragma GCC unroll 2
+    for (int k = 0; k < padded; k += lanes) {
+        const Lanes values = along(block + 3 * k, d);
+        const auto low = reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.low) & ~names) | (Names4{0, 1, 2, 3} + k));
+        const auto high = reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.high) & ~names) | (Names4{4, 5, 6, 7} + k));
+        const Lanes4 more = SCREE_LARGER(low, high), less = SCREE_SMALLER(low, high);
+        if (k == 0) {
+            first = more, second = less;
+        } else {
+            const Lanes4 runner_up = SCREE_SMALLER(first, more);
+            second = SCREE_LARGER(second, less);
+            second = SCREE_LARGER(second, runner_up);
+            first = SCREE_LARGER(first, more);
+        }
+    }
+    // Four lanes to two and to one.
+    const auto fold = [&](const Lanes4& other_first, const Lanes4& other_second) {
+        const Lanes4 runner_up = SCREE_SMALLER(first, other_first);
+        second = SCREE_LARGER(second, other_second);
+        second = SCREE_LARGER(second, runner_up);
+        first = SCREE_LARGER(first, other_first);
+    };
+    fold(SCREE_SHUFFLED(first, 2, 3, 2, 3), SCREE_SHUFFLED(second, 2, 3, 2, 3));
+    fold(SCREE_SHUFFLED(first, 1, 0, 3, 2), SCREE_SHUFFLED(second, 1, 0, 3, 2));
+    const auto name = [](double value) { return static_cast<int>(std::bit_cast<long long>(value) & names); };
+    return {name(first[0]), name(second[0])};
+}
+#undef SCREE_LARGER
+#undef SCREE_SMALLER
+#undef SCREE_SHUFFLED
+
 class Polyhedron {
   public:
     static constexpr bool polyhedral = true;
@@ -109,11 +160,12 @@ class Polyhedron {
     // The vertex farthest along d, the first of equals. A hint is a vertex to start from, or -1.
     Support support(Vec3 d, int hint = -1) const { return climbs_ ? climb(d, hint) : scan(d); }
     // The same for certain: rounding can end a climb early on very short edges. `found` is what the climb returned.
-    Support support_checked(Vec3 d, int found) const { return climbs_ ? scan_beyond(d, found) : scan(d); }
+    Support support_checked(Vec3 d, int found) const { return climbs_ ? top(d, found) : scan(d); }
     bool needs_check() const { return climbs_; }
 
     Support scan(Vec3 d) const;
     Support climb(Vec3 d, int hint) const;
+    Support top(Vec3 d, int found) const;
     Support scan_beyond(Vec3 d, int found) const;
     const double* lane_blocks() const { return lanes_.data(); }
     int padded_count() const { return padded_; }
@@ -186,6 +238,25 @@ inline Support Polyhedron::climb(Vec3 d, int hint) const {
         if (next == at) return {points[at], at};
         at = next;
     }
+}
+
+// The edges are those of the exact hull: a vertex above all its neighbors by more than products with d can round is the
+// farthest of all. Where neighbors are too near to tell, look at all vertices.
+inline Support Polyhedron::top(Vec3 d, int found) const {
+    const Vec3* points = points_.data();
+    const double doubt = 8 * std::numeric_limits<double>::epsilon() * reach_ * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
+    const int* first = hull_.first_neighbor.data();
+    const int* neighbors = hull_.neighbors.data();
+    // Most often it is: no branch for each neighbor.
+    const auto on_top = [&](int vertex) {
+        const double enough = dot(points[vertex], d) - doubt;
+        bool all = true;
+        for (int k = first[vertex]; k < first[vertex + 1]; ++k) all &= dot(points[neighbors[k]], d) < enough;
+        return all;
+    };
+    if (on_top(found)) return {points[found], found};
+    const Support climbed = climb(d, found);
+    return climbed.index != found && on_top(climbed.index) ? climbed : scan_beyond(d, climbed.index);
 }
 
 // Of the balls around the vertices (64 of them, or 8) only those are opened that reach beyond the vertex known.

@@ -28,7 +28,7 @@ class TurnedPolyhedron {
             // A body of fewer blocks repeats its last one; the first of equals is the support.
             const int k = 3 * lanes * (block < own ? block : own - 1);
 #pragma GCC unroll 3
-            for (int row = 0; row < 3; ++row) store_lanes(block_ + 3 * lanes * block + row * lanes, along(from + k, m.row[row]));
+            for (int row = 0; row < 3; ++row) store_along(from + k, m.row[row], block_ + 3 * lanes * block + row * lanes);
         }
     }
 
@@ -40,9 +40,8 @@ class TurnedPolyhedron {
     bool needs_check() const { return false; }
     int vertex_count() const { return count_; }
     Vec3 vertex(int k) const {
-        if constexpr (Blocks == 1) return {block_[k], block_[lanes + k], block_[2 * lanes + k]};
-        const auto u = static_cast<unsigned>(k);
-        const double* at = block_ + u / lanes * 3 * lanes + u % lanes;
+        const auto u = static_cast<std::size_t>(static_cast<unsigned>(k));
+        const double* at = Blocks == 1 ? block_ + u : block_ + u / lanes * 3 * lanes + u % lanes;
         return {at[0], at[lanes], at[2 * lanes]};
     }
     Support support(Vec3 d, int = -1) const {
@@ -50,6 +49,11 @@ class TurnedPolyhedron {
         return {vertex(k), k};
     }
     Support support_checked(Vec3 d, int) const { return support(d); }
+    TwoSupports support_two(Vec3 d) const {
+        const auto [first, second] = scan_for_two(block_, Blocks * lanes, d);
+        const int k = first < count_ ? first : 0, j = second < count_ ? second : 0;
+        return {{vertex(k), k}, {vertex(j), j}};
+    }
 
   private:
     const Placed<Polyhedron>* placed_;

@@ -134,16 +134,17 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
 // at a right angle to double precision. w are the vertices by number.
 inline void front_weights(const Vec3* w, const Front& front, double* lambda) {
     const int n = front.count;
-    const Vec3 a = w[front.vertex(n - 1)];
+    const auto corner = [&](int k) { const Vec3& v = w[front.vertex(k)]; return Vec3{v.x, v.y, v.z}; };
+    const Vec3 a = corner(n - 1);
     lambda[n - 1] = 1;
     if (n == 1) return;
-    const Vec3 e = w[front.vertex(0)] - a;
+    const Vec3 e = corner(0) - a;
     if (n == 2) {
         lambda[0] = -dot(a, e) / norm2(e);
         lambda[1] = 1 - lambda[0];
         return;
     }
-    const Vec3 f = w[front.vertex(1)] - a;
+    const Vec3 f = corner(1) - a;
     if (n == 3) {
         const Vec3 nn = cross(e, f);
         const double scale = 1 / norm2(nn);
@@ -157,7 +158,7 @@ inline void front_weights(const Vec3* w, const Front& front, double* lambda) {
             lambda[1] += dot(nn, cross(e, slip)) * scale;
         }
     } else {
-        const Vec3 g = w[front.vertex(2)] - a;
+        const Vec3 g = corner(2) - a;
         const Vec3 over_e = cross(f, g), over_f = cross(g, e), over_g = cross(e, f);
         const double scale = 1 / dot(e, over_e);
         Vec3 rest = -a;

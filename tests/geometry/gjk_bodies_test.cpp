@@ -271,5 +271,24 @@ TEST(Bodies, curved_bodies_in_all_positions_end_with_honest_bounds) {
     }
 }
 
+// Bodies of at most sixteen vertices are turned beforehand and searched from a wide start: the same distance as by the
+// general way, and only vertices that there are carry it.
+TEST(Gjk, small_bodies_turned_beforehand_agree_with_the_general_search) {
+    Random r(31, 1);
+    for (int k = 0; k < 4000; ++k) {
+        const Polyhedron p(cases::random_body(r, 1 + static_cast<int>(r.below(16)))), q(cases::random_body(r, 1 + static_cast<int>(r.below(16))));
+        const Mat3 m = cases::random_rotation(r), n = cases::random_rotation(r);
+        const Placed<Polyhedron> a(p, m, 3 * cases::random_direction(r)), b(q, n, r.uniform(0, 3) * cases::random_direction(r));
+        const Distance fast = distance(a, b), general = distance<Placed<Polyhedron>, Placed<Polyhedron>>(a, b);
+        ASSERT_EQ(fast.relation, general.relation);
+        ASSERT_NEAR(fast.distance, general.distance, fast.error + general.error + 1e-15);
+        ASSERT_LE(fast.carriers, 3);
+        for (int c = 0; c < fast.carriers; ++c) {
+            const VertexPair pair = fast.carrier[static_cast<std::size_t>(c)];
+            ASSERT_TRUE(pair.a >= 0 && pair.a < p.vertex_count() && pair.b >= 0 && pair.b < q.vertex_count());
+        }
+    }
+}
+
 }  // namespace
 }  // namespace scree

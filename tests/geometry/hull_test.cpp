@@ -98,6 +98,30 @@ TEST(Hull, climbing_and_scanning_find_the_same_support) {
     }
 }
 
+// Vertices in clusters as wide as rounding, directions along which several are equally far: where neighbors cannot tell.
+TEST(Hull, a_checked_support_is_that_of_the_scan_from_any_start) {
+    Random r(6, 2);
+    for (const double width : {1e-3, 1e-9, 1e-13, 1e-15}) {
+        std::vector<Vec3> cloud;
+        for (int k = 0; k < 60; ++k) {
+            const Vec3 middle = cases::random_direction(r);
+            for (int j = 0; j < 6; ++j) cloud.push_back(middle + width * cases::random_direction(r));
+        }
+        Polyhedron body(cloud);
+        body.set_climbing(true);
+        const ConvexHull& hull = body.hull();
+        for (int k = 0; k < 3000; ++k) {
+            Vec3 d = cases::random_direction(r);
+            if (k % 2 == 0) {
+                const std::vector<int>& facet = hull.facets[r.below(hull.facets.size())];
+                d = cross(body.vertex(facet[1]) - body.vertex(facet[0]), body.vertex(facet[2]) - body.vertex(facet[0]));
+            }
+            const int start = static_cast<int>(r.below(static_cast<std::uint64_t>(body.vertex_count())));
+            ASSERT_EQ(dot(body.support_checked(d, start).point, d), dot(body.scan(d).point, d)) << width;
+        }
+    }
+}
+
 TEST(Hull, vertices_keep_all_their_digits_far_from_the_origin) {
     Random r(7, 1);
     for (int k = 0; k < 1000; ++k) {
