@@ -207,7 +207,7 @@ ContactMemory Contacts::detach(const Grains& grains) {
 
 void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
     const auto width = static_cast<std::size_t>(width_);
-    assert(memory.width == width_);
+    assert(memory.width == width_ || (memory.a.empty() && memory.wall_grain.empty()));  // nothing to remember has no width
     constexpr Index gone = ~Index{0};
     Index largest = 0;
     for (const Index id : grains.id) largest = std::max(largest, id);
