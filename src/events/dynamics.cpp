@@ -130,7 +130,7 @@ class Dynamics final : public HardDynamics {
             const Index i = queue_.top();
             now_ = std::max(now_, time);
             foresee();
-            if (spots_[i].leave <= spots_[i].meeting.time) {
+            if (leaves_first(spots_[i])) {
                 renew_list(i);
                 continue;
             }
@@ -186,7 +186,7 @@ class Dynamics final : public HardDynamics {
     void collide(Index i, const Pending& event) {
         const Index j = event.partner;
         const double t = event.time;
-        if (setup_.search == Search::grid && flights_.size() > few) expect(j), expect(i);
+        if (setup_.search == Search::grid && flights_.size() > few) expect_flights(spots_[j]), expect_flights(spots_[i]);
         if (cold_[i].inverse_mass > 0) fly(i, t);
         else flights_[i].t = t;
         if (cold_[j].inverse_mass > 0) fly(j, t);
@@ -442,10 +442,14 @@ class Dynamics final : public HardDynamics {
         return count;
     }
 
+    // Neighborhood first, then by the pair's numbers.
+    std::uint64_t tie_of(Index i) const {
+        const Spot<D>& spot = spots_[i];
+        return leaves_first(spot) ? 0 : key(i, spot.meeting);
+    }
     void schedule(Index i) {
         const Spot<D>& spot = spots_[i];
-        if (spot.leave <= spot.meeting.time) queue_.set(i, spot.leave, 0);
-        else queue_.set(i, spot.meeting.time, spot.meeting.partner == nobody ? ~std::uint64_t{0} : key(i, spot.meeting));
+        queue_.set(i, std::min(spot.leave, spot.meeting.time), [this](Index k) { return tie_of(k); });
     }
 
     // ---- Lists --------------------------------------------------------------------------------------------------------
@@ -479,27 +483,28 @@ class Dynamics final : public HardDynamics {
         }
     }
 
-    // What coming events will look at, far memory may start to send: the nearer they are, the more of it is known already.
+    // What coming events will look at, far memory may start to send: about 64 events ahead the grain, then whom it meets and its
+    // list, then those on it, 8 ahead those on the list of its partner. Each step reads what the one before has sent for.
     void foresee() const {
         if (flights_.size() <= few || setup_.search != Search::grid) return;
-        const Index far = queue_.leader(3), near = queue_.leader(2), next = queue_.leader(1);
-        __builtin_prefetch(&spots_[far]), __builtin_prefetch(&flights_[far]), __builtin_prefetch(&cold_[far]);
-        const Spot<D>& spot = spots_[near];
-        nearby_.expect(spot);
-        if (!spot.meeting.wall && spot.meeting.partner != nobody) {
-            const Index partner = spot.meeting.partner;
-            __builtin_prefetch(&spots_[partner]), __builtin_prefetch(&flights_[partner]), __builtin_prefetch(&cold_[partner]);
-            queue_.expect(partner);
-        }
-        queue_.expect(near);
-        const Spot<D>& soon = spots_[next];
-        expect(next);
-        if (!soon.meeting.wall && soon.meeting.partner != nobody) nearby_.expect(spots_[soon.meeting.partner]);
+        expect_grain(queue_.leader(6));
+        const Spot<D>& third = spots_[queue_.leader(5)];
+        nearby_.expect(third);
+        if (meets_grain(third)) expect_grain(third.meeting.partner);
+        const Spot<D>& second = spots_[queue_.leader(4)];
+        if (!leaves_first(second)) expect_flights(second);
+        if (meets_grain(second)) nearby_.expect(spots_[second.meeting.partner]);
+        const Spot<D>& next = spots_[queue_.leader(3)];
+        if (meets_grain(next)) expect_flights(spots_[next.meeting.partner]);
     }
-
-    // The flights on a list will be looked at soon.
-    void expect(Index i) const {
-        for (const Neighbor& other : nearby_.of(spots_[i])) __builtin_prefetch(&flights_[other.grain]);
+    static bool leaves_first(const Spot<D>& spot) { return spot.leave <= spot.meeting.time; }
+    static bool meets_grain(const Spot<D>& spot) { return !leaves_first(spot) && !spot.meeting.wall; }
+    void expect_grain(Index i) const {
+        __builtin_prefetch(&spots_[i]), __builtin_prefetch(&flights_[i]), __builtin_prefetch(&cold_[i]);
+        queue_.expect(i);
+    }
+    void expect_flights(const Spot<D>& spot) const {
+        for (const Neighbor& other : nearby_.of(spot)) __builtin_prefetch(&flights_[other.grain]);
     }
 
     void renew_list(Index i) {

@@ -13,6 +13,9 @@ namespace {
 // places it has, and those are of different times. If flips do not do it, it is built anew.
 constexpr tri::Ladder only_flips{true, false, false};
 
+// Simultaneous certificates: by the number of the grain.
+constexpr auto by_number = [](Queue::Item grain) { return std::uint64_t{grain}; };
+
 }  // namespace
 
 template <int D>
@@ -238,7 +241,7 @@ tri::Index Kinetic<D>::first_of(Index i) {
 template <int D>
 void Kinetic<D>::requeue(Index i) {
     const tri::Index facet = first_of(i);
-    queue_.set(i, facet < 0 ? forever : times_[static_cast<std::size_t>(facet)], i);
+    queue_.set(i, facet < 0 ? forever : times_[static_cast<std::size_t>(facet)], by_number);
 }
 
 // Sees to it that a grain of the facet knows of its time.
@@ -251,7 +254,7 @@ void Kinetic<D>::cover(tri::Index facet) {
     for (int k = 0; k <= D; ++k)
         if (cell.v[k] >= 0 && static_cast<std::size_t>(cell.v[k]) < grains_) v = cell.v[k];
     const auto item = static_cast<Queue::Item>(v);
-    if (time < queue_.time_of(item)) queue_.set(item, time, item);
+    if (time < queue_.time_of(item)) queue_.set(item, time, by_number);
 }
 
 template <int D>
@@ -333,7 +336,7 @@ void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, dou
             }
         }
         first = std::min(first, judge_collected(now));
-        queue_.set(grain, first, grain);  // what they share, the first of the two sees to
+        queue_.set(grain, first, by_number);  // what they share, the first of the two sees to
         if (i == j) break;
     }
 }
@@ -345,7 +348,7 @@ void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
     const Index grain = queue_.top();
     const tri::Index facet = first_of(grain);
     if (facet < 0 || times_[static_cast<std::size_t>(facet)] > queue_.top_time()) {  // what it knew is out of date
-        queue_.set(grain, facet < 0 ? forever : times_[static_cast<std::size_t>(facet)], grain);
+        queue_.set(grain, facet < 0 ? forever : times_[static_cast<std::size_t>(facet)], by_number);
         return;
     }
     const tri::Index c = facet >> 2, across = complex_.twin(facet);

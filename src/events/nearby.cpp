@@ -95,6 +95,7 @@ void Nearby<D>::find(Index i, std::span<const Spot<D>> spots) {
     const Spot<D>& own = spots[i];
     cells_.look(own.center, static_cast<double>(own.reach), found_);
     if (list_.size() < found_.count + 1) list_.resize(2 * found_.count + 16);
+    for (std::size_t m = 0; m < found_.count; ++m) __builtin_prefetch(&spots[found_.grains[m]]);
     std::size_t count = 0;
     const bool many = cells_.many_images();
     for (std::size_t m = 0; m < found_.count; ++m) {

@@ -1,5 +1,6 @@
-// The schedule: one pending event per item (grain, or cell of the triangulation), smallest time first. Equal times are
-// ordered by the tie number, then by item, so that the order of events does not depend on how the schedule came about.
+// The schedule: one pending event per item (a grain), smallest time first. Equal times are ordered by a tie number, then by
+// item, so that the order of events does not depend on how the schedule came about. Tie numbers are asked for when times are equal; kept here
+// they would be one more far line to write for every change.
 //
 // A tournament: times lie in the order of the items, in groups of eight (a line of the cache); the first of each group
 // plays on in a binary tree, every node of which has the first of those below it. An event that changes is written in its place, and
@@ -31,48 +32,34 @@ class Queue {
     // All items with nothing pending.
     void reset(std::size_t items) {
         items_ = items;
-        allocate(items);
-    }
-    // Adds items with nothing pending.
-    void grow(std::size_t items) {
-        if (items <= items_) return;
-        items_ = items;
-        if (items <= ties_.size()) return;
-        const LongVector<double> times = std::move(times_);
-        const LongVector<std::uint64_t> ties = std::move(ties_);
-        allocate(items + items / 2);
-        std::copy(times.begin(), times.end(), times_.begin());
-        std::copy(ties.begin(), ties.end(), ties_.begin());
-        for (std::size_t group = 0; 8 * group < times_.size(); ++group) {
-            const Item winner = winner_of(group);
-            nodes_[leaves_ + group] = {times_[winner], winner};
-        }
-        for (std::size_t node = leaves_; node-- > 1;) {
-            const Node &left = nodes_[2 * node], &right = nodes_[2 * node + 1];
-            nodes_[node] = is_before(right.time, right.item, left.time, left.item) ? right : left;
-        }
-        top_ = nodes_[1].item, top_time_ = nodes_[1].time;
+        const std::size_t groups = std::max<std::size_t>((items + 7) / 8, 1);
+        times_.assign(8 * groups, forever);
+        leaves_ = std::bit_ceil(groups);
+        depth_ = std::countr_zero(leaves_);
+        nodes_.assign(2 * leaves_, Node{forever, 0});
+        top_ = 0, top_time_ = forever, path_ = leaves_;
     }
     std::size_t size() const { return items_; }
     bool empty() const { return items_ == 0; }
     double top_time() const { return top_time_; }
     Item top() const { return top_; }
-    // Who leads the eighth (64th, 512th ...) part of all that the first event was last replaced in. So many other events or so will
-    // come before theirs.
-    Item leader(int eighths) const {
-        const int down = depth_ - 3 * eighths;
+    // Who leads the half (quarter, eighth ... after 1, 2, 3 rounds) of all that the first event was last replaced in. About 2^rounds
+    // other events will come before theirs.
+    Item leader(int rounds) const {
+        const int down = depth_ - rounds;
         return nodes_[down > 0 ? path_ >> down : path_].item;
     }
     // The event of an item will be changed soon.
     void expect(Item item) const {
         const std::size_t node = leaves_ + item / 8;
-        __builtin_prefetch(&times_[item]), __builtin_prefetch(&ties_[item]);
+        __builtin_prefetch(&times_[item]);
         __builtin_prefetch(&nodes_[node]), __builtin_prefetch(&nodes_[node / 2]), __builtin_prefetch(&nodes_[node / 4]);
     }
     double time_of(Item item) const { return times_[item]; }
 
-    void set(Item item, double time, std::uint64_t tie) {
-        ties_[item] = tie;
+    // tie_of: the tie number of an item with a finite time.
+    template <class Ties>
+    void set(Item item, double time, const Ties& tie_of) {
         const std::size_t group = item / 8, own = item % 8;
         std::size_t node = leaves_ + group;
         if (nodes_[node].item != item && time > nodes_[node].time) {
@@ -85,7 +72,7 @@ class Queue {
         const bool beaten = others < time;
         Item first = item;
         if ((others == time) | (beaten & ((equal & (equal - 1)) != 0))) {  // by ties
-            first = winner_of(group);
+            first = winner_of(group, tie_of);
         } else {  // chosen without a branch, for the processor could only guess it
             const Item other = static_cast<Item>(8 * group) + static_cast<Item>(__builtin_ctz(equal | 256));
             first ^= (first ^ other) & -static_cast<Item>(beaten);
@@ -97,7 +84,7 @@ class Queue {
             const double its_time = nodes_[node ^ 1].time;
             bool loses = its_time < time;
             if (its_time == time) [[unlikely]]
-                loses = is_before(its_time, opponent, time, first);
+                loses = is_before(its_time, opponent, time, first, tie_of);
             first ^= (first ^ opponent) & -static_cast<Item>(loses);
             time = std::min(time, its_time);
             node /= 2;
@@ -109,21 +96,24 @@ class Queue {
     }
 
   private:
-    bool is_before(double time_a, Item a, double time_b, Item b) const {
+    template <class Ties>
+    static bool is_before(double time_a, Item a, double time_b, Item b, const Ties& tie_of) {
         if (time_a != time_b || time_a == forever) return time_a < time_b;
-        return ties_[a] != ties_[b] ? ties_[a] < ties_[b] : a < b;
+        const std::uint64_t tie_a = tie_of(a), tie_b = tie_of(b);
+        return tie_a != tie_b ? tie_a < tie_b : a < b;
     }
 
     // The first of a group.
-    Item winner_of(std::size_t group) const {
+    template <class Ties>
+    Item winner_of(std::size_t group, const Ties& tie_of) const {
         double least;
         unsigned equal = least_of_eight(times_.data() + 8 * group, least);
         const auto first = static_cast<Item>(8 * group);
         Item best = first + static_cast<Item>(__builtin_ctz(equal));
-        if (least == forever) return std::min(best, static_cast<Item>(ties_.size() - 1));
+        if (least == forever) return std::min(best, static_cast<Item>(items_ - 1));
         for (equal &= equal - 1; equal != 0; equal &= equal - 1) {
             const Item other = first + static_cast<Item>(__builtin_ctz(equal));
-            if (ties_[other] < ties_[best]) best = other;
+            if (tie_of(other) < tie_of(best)) best = other;
         }
         return best;
     }
@@ -151,18 +141,7 @@ class Queue {
         return equal;
 #endif
     }
-    void allocate(std::size_t items) {
-        const std::size_t groups = std::max<std::size_t>((items + 7) / 8, 1);
-        ties_.assign(items, ~std::uint64_t{0});
-        times_.assign(8 * groups, forever);
-        leaves_ = std::bit_ceil(groups);
-        depth_ = std::countr_zero(leaves_);
-        nodes_.assign(2 * leaves_, Node{forever, 0});
-        top_ = 0, top_time_ = forever, path_ = leaves_;
-    }
-
     std::size_t items_ = 0;
-    LongVector<std::uint64_t> ties_;
     LongVector<double> times_;  // padded to a multiple of eight with `forever`
     // The tree: node 1 is the last round, below node k are 2k and 2k + 1, and the groups are the nodes from leaves_ on.
     struct Node {

@@ -1,9 +1,11 @@
 // Approximate convex decomposition: a solid that fills its hull well enough is a piece; another one is cut by a plane, and
-// both halves are looked at in turn. A half is kept as its part of the surface alone: the hull of that is the hull of the
-// half, so the cut needs no lid. Planes tried are along the axes of the solid's box; the one that leaves the least volume
-// in the two hulls is taken. Rejected: cutting at reflex edges (exact, but as many pieces as a scanned grain has dents).
+// both halves are looked at in turn. Halves are closed by a lid where they were cut: where later cuts cross it they have
+// corners that no part of the first surface knows. Planes tried are along the axes of the solid's box; the one that leaves
+// the least volume in the two hulls is taken. Rejected: cutting at reflex edges (exact, but as many pieces as a scanned
+// grain has dents).
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/convex_hull.h"
 #include "shape/mass.h"
@@ -60,22 +62,58 @@ double hollow(const Soup& soup, const Filled& fill) {
     return deepest;
 }
 
+// Where an edge crosses the plane x[axis] = at, from the same end for both triangles at the edge: two points a last digit
+// apart would span facets without area.
+Vec3 crossing(Vec3 p, Vec3 q, int axis, double at) {
+    if (q[axis] < p[axis]) std::swap(p, q);
+    if (q[axis] == at) return q;
+    Vec3 x = p + ((at - p[axis]) / (q[axis] - p[axis])) * (q - p);
+    x[axis] = at;
+    return x;
+}
+
 // The part of the triangles with x[axis] * sign >= at * sign.
 Soup part(const Soup& soup, int axis, double at, double sign) {
     Soup out;
     for (const auto& t : soup) {
         std::vector<Vec3> kept;
         for (std::size_t k = 0; k < 3; ++k) {
-            Vec3 p = t[k], q = t[(k + 1) % 3];
+            const Vec3 p = t[k], q = t[(k + 1) % 3];
             const double hp = sign * (p[axis] - at), hq = sign * (q[axis] - at);
             if (hp >= 0) kept.push_back(p);
-            if ((hp < 0) != (hq < 0) && hp != 0 && hq != 0) {
-                Vec3 x = p + (hp / (hp - hq)) * (q - p);
-                x[axis] = at;
-                kept.push_back(x);
-            }
+            if ((hp < 0) != (hq < 0) && hp != 0 && hq != 0) kept.push_back(crossing(p, q, axis, at));
         }
         for (std::size_t k = 1; k + 1 < kept.size(); ++k) out.push_back({kept[0], kept[k], kept[k + 1]});
+    }
+    return out;
+}
+
+// The cross-section of a closed surface, as triangles: between neighboring corners of its outline, seen along one direction,
+// inside and outside alternate along the other.
+Soup lid(const Soup& soup, int axis, double at) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    std::vector<std::array<Vec3, 2>> outline;
+    std::vector<double> levels;
+    for (const auto& t : soup) {
+        std::vector<Vec3> ends;
+        for (std::size_t k = 0; k < 3; ++k)
+            if ((t[k][axis] < at) != (t[(k + 1) % 3][axis] < at)) ends.push_back(crossing(t[k], t[(k + 1) % 3], axis, at));
+        if (ends.size() != 2 || ends[0][v] == ends[1][v]) continue;
+        outline.push_back(ends[0][v] < ends[1][v] ? std::array{ends[0], ends[1]} : std::array{ends[1], ends[0]});
+        levels.push_back(ends[0][v]), levels.push_back(ends[1][v]);
+    }
+    std::sort(levels.begin(), levels.end());
+    levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+    Soup out;
+    for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
+        std::vector<std::array<Vec3, 2>> sides;
+        for (const auto& [from, to] : outline)
+            if (from[v] <= levels[k] && to[v] >= levels[k + 1]) sides.push_back({crossing(from, to, v, levels[k]), crossing(from, to, v, levels[k + 1])});
+        std::sort(sides.begin(), sides.end(), [&](const auto& a, const auto& b) { return a[0][u] + a[1][u] < b[0][u] + b[1][u]; });
+        for (std::size_t j = 0; j + 1 < sides.size(); j += 2) {
+            out.push_back({sides[j][0], sides[j][1], sides[j + 1][1]});
+            out.push_back({sides[j][0], sides[j + 1][1], sides[j + 1][0]});
+        }
     }
     return out;
 }
@@ -104,8 +142,12 @@ void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<
             const double volume = filled(one).volume + filled(two).volume;
             if (volume < best) best = volume, best_axis = axis, best_at = at;
         }
-    cut(part(soup, best_axis, best_at, -1), tolerance, depth + 1, out, reached);
-    cut(part(soup, best_axis, best_at, 1), tolerance, depth + 1, out, reached);
+    const Soup closing = lid(soup, best_axis, best_at);
+    for (const double sign : {-1.0, 1.0}) {
+        Soup half = part(soup, best_axis, best_at, sign);
+        half.insert(half.end(), closing.begin(), closing.end());
+        cut(half, tolerance, depth + 1, out, reached);
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "scree/error.h"
 #include "shape/mass.h"
@@ -84,6 +85,56 @@ TEST(mesh, a_bracket_becomes_few_pieces_that_fill_it) {
     for (const auto& cloud : pieces) volume += moments_of(make_piece(cloud, 0, 3), 3).volume;
     EXPECT_NEAR(volume, 5, 0.25);
     EXPECT_LE(pieces.size(), 6u);
+}
+
+// A ball of triangles with lumps and hollows.
+TriangleMesh lumpy_grain() {
+    TriangleMesh m;
+    m.points = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    m.triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    for (int round = 0; round < 2; ++round) {
+        std::map<std::pair<int, int>, int> middles;
+        const auto middle = [&](int i, int j) {
+            const auto [at, fresh] = middles.try_emplace({std::min(i, j), std::max(i, j)}, static_cast<int>(m.points.size()));
+            if (fresh) m.points.push_back(normalized(m.points[static_cast<std::size_t>(i)] + m.points[static_cast<std::size_t>(j)]));
+            return at->second;
+        };
+        std::vector<std::array<int, 3>> finer;
+        for (const auto& t : m.triangles) {
+            const int a = middle(t[0], t[1]), b = middle(t[1], t[2]), c = middle(t[2], t[0]);
+            finer.insert(finer.end(), {{t[0], a, c}, {a, t[1], b}, {c, b, t[2]}, {a, b, c}});
+        }
+        m.triangles = std::move(finer);
+    }
+    const std::pair<Vec3, double> bumps[] = {{{0.3, 0.5, 0.81}, -0.35}, {{-0.7, 0.1, -0.71}, -0.3}, {{0.6, -0.8, 0.1}, 0.15}, {{-0.5, -0.6, 0.62}, 0.1}};
+    for (Vec3& p : m.points) {
+        double r = 1;
+        for (const auto& [at, height] : bumps) r += height * std::exp(-4 * (1 - dot(p, normalized(at))));
+        p = {1.15 * r * p.x, 0.95 * r * p.y, 0.9 * r * p.z};
+    }
+    return m;
+}
+
+TEST(mesh, pieces_of_a_lumpy_grain_cover_it_and_stay_sound_at_every_tolerance) {
+    const TriangleMesh m = lumpy_grain();
+    ASSERT_EQ(refusal(m), "");
+    const double whole = moments_of(m.points, m.triangles).volume;
+    double before = 2 * whole;
+    for (const double tolerance : {0.1, 0.05, 0.03, 0.02, 0.01}) {
+        double volume = 0;
+        for (const auto& cloud : convex_pieces(m, tolerance)) {
+            const Piece piece = make_piece(cloud, 0, 3);
+            volume += moments_of(piece, 3).volume;
+            for (const Face& face : piece.faces) EXPECT_NEAR(norm(face.normal), 1, 1e-12) << tolerance;
+            // A cut edge belongs to two triangles and gives one point.
+            for (std::size_t i = 0; i < piece.vertex.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j) EXPECT_GT(norm(piece.vertex[i] - piece.vertex[j]), 1e-12) << tolerance;
+            for (const Vec3 p : eroded(cloud, 0.05, 3)) EXPECT_TRUE(is_finite(p)) << tolerance;
+        }
+        EXPECT_GE(volume, whole * (1 - 1e-12));
+        EXPECT_LE(volume, before * (1 + 1e-12)) << "finer cuts fill no more";
+        before = volume;
+    }
 }
 
 TEST(mesh, stl_and_obj_are_read_back) {
