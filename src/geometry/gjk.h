@@ -82,7 +82,7 @@ concept offers_two = requires(const Body& body, Vec3 d) {
 };
 
 // Copies coordinate by coordinate: compilers copy several at once, and a processor that has just written them one by one
-// must wait for memory to read them together. A quarter of a warm query was this.
+// must wait for memory to read them together. A tenth of a warm query was this.
 inline void put(const Vec3& from, Vec3& to) { to.x = from.x, to.y = from.y, to.z = from.z; }
 
 inline Front copied(const Front& f) {
@@ -143,8 +143,8 @@ __attribute__((noinline)) Front start_warm(const A& a, const B& b, const WarmSta
 
 // A cold start from the two vertices of each body that lie farthest towards the other: with the farthest pair a1 - b1
 // go a2 - b1 and a1 - b2. Where the closest features are edges this saves the rounds that would find their other ends.
-// (Of random polyhedra of 8 vertices, a diameter apart, 1.5 rounds are left after it in place of 2.3; a2 - b2 as a
-// fourth corner saves nothing more.)
+// (Of random polyhedra of 8 vertices, a radius apart, 1.6 rounds are left after it in place of 2.3; a2 - b2 as a
+// fourth corner would save 0.05 more.)
 template <ConvexBody A, ConvexBody B>
 void start_wide(const A& a, const B& b, Vec3 offset, Vec3 d, State& s, Front& best) {
     const TwoSupports p = a.support_two(-d), q = b.support_two(d);
