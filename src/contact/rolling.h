@@ -20,6 +20,8 @@ struct RollingCoefficients {
     double lead_rate = 0, friction = 0;
 };
 
+inline constexpr int rolling_memory = 3;  // numbers a contact keeps for it, after those of its law
+
 struct RollingTorque {
     double x, y, z;  // on i
 };

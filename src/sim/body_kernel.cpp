@@ -69,7 +69,7 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size
 
 template <class Law, bool Rolling>
 void collide_points(const PointLaw& in, PointLanes& lanes, std::size_t count) {
-    constexpr int width = Law::memory + (Rolling ? 3 : 0);
+    constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
     const std::size_t whole = whole_lanes(count);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
@@ -155,7 +155,7 @@ SCREE_INLINE void scatter_balls(const BallBodies& in, const std::uint32_t* pairs
 
 template <class Law, bool Rolling>
 void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes, BallSum& sum) {
-    constexpr int width = Law::memory + (Rolling ? 3 : 0);
+    constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
     const std::size_t whole = whole_lanes(count);
     load_balls<width>(bodies, pairs, count, lanes);
     // Lanes past the last one repeat it and do not count.

@@ -253,7 +253,7 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
             r.i.push_back(key.i), r.j.push_back(key.j);
             for (std::size_t m = 0; m < width; ++m) {
                 // The vectors of the memory are of the first body relative to the second; the rest does not care.
-                const bool vector = m < 3 || (materials_.rolling() && m + 3 >= width);
+                const bool vector = m < 3 || (materials_.rolling() && m + rolling_memory >= width);
                 const double value = memory.memory[key.from * width + m];
                 r.memory.push_back(key.swapped && vector ? -value : value);
             }

@@ -27,7 +27,7 @@ namespace {
 #define SCREE_STAGE __attribute__((noinline))
 
 constexpr std::size_t W = tile_width;
-constexpr int rolling_memory = 3, largest_law_memory = 8;
+constexpr int largest_law_memory = 8;
 
 // A row of eight doubles: one register with AVX-512, two halves otherwise. Shuffles stay within the halves.
 #ifdef __AVX512F__

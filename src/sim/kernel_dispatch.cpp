@@ -40,7 +40,7 @@ const char* kernel_instruction_set() { return name_of(instruction_set()); }
 int law_memory_width(LawKind law, bool rolling) {
     int width = 0;
     with_law(law, [&](auto chosen) { width = decltype(chosen)::memory; });
-    return width + (rolling ? 3 : 0);
+    return width + (rolling ? rolling_memory : 0);
 }
 
 }  // namespace scree

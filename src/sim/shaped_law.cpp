@@ -132,7 +132,7 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
       law_reach_(walls.law_reach), width_(0), exponent_(2), pulls_(false), law_(nullptr), kernel_(body_kernel(materials.law(), materials.rolling())), coefficient_bytes_(0), wall_materials_(walls.materials), loads_(walls.size()) {
     with_law(materials.law(), [&](auto law) {
         using Law = decltype(law);
-        width_ = Law::memory + (materials.rolling() ? 3 : 0);
+        width_ = Law::memory + (materials.rolling() ? rolling_memory : 0);
         pulls_ = Law::may_pull;
         law_ = &ShapedContacts::apply_law<Law>;
         coefficient_bytes_ = sizeof(typename Law::Coefficients);
