@@ -39,7 +39,6 @@ class Queue {
         nodes_.assign(2 * leaves_, Node{forever, 0});
         top_ = 0, top_time_ = forever, path_ = leaves_;
     }
-    std::size_t size() const { return items_; }
     bool empty() const { return items_ == 0; }
     double top_time() const { return top_time_; }
     Item top() const { return top_; }
