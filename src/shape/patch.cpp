@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geometry/gjk.h"
+#include "shape/patch_weights.h"
 
 namespace scree {
 namespace {
@@ -298,16 +299,10 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
 }  // namespace
 
 void share_weights(PatchPoint* points, int count, double near) {
-    const double scale = 1 / (near * near);
-    double crowd[64];
-    for (int i = 0; i < count; ++i) crowd[i] = 1;
-    for (int i = 0; i < count; ++i)
-        for (int j = 0; j < i; ++j) {
-            const double rise = points[i].gap - points[j].gap;
-            const double closeness = 1 - scale * (norm2(points[i].a - points[j].a) + rise * rise);
-            if (closeness > 0) crowd[i] += points[j].weight * closeness, crowd[j] += points[i].weight * closeness;
-        }
-    for (int i = 0; i < count; ++i) points[i].weight /= crowd[i];
+    struct Place {
+        double x, y, z, gap;
+    };
+    share_weights(count, near, [&](int k) { return Place{points[k].a.x, points[k].a.y, points[k].a.z, points[k].gap}; }, [&](int k) -> double& { return points[k].weight; });
 }
 
 void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension, double& feature, Patch& out) {

@@ -45,7 +45,7 @@ struct Patch {
 // for a pair that did not touch before: then the answer depends on the two poses alone.
 void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension, double& feature, Patch& out);
 
-// Divides the weights of points by the number of points near by, counted smoothly and by their weights.
+// See shape/patch_weights.h.
 void share_weights(PatchPoint* points, int count, double near);
 
 }  // namespace scree

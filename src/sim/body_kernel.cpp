@@ -7,6 +7,7 @@
 
 #include "contact/all_laws.h"
 #include "core/variant.h"
+#include "shape/patch_weights.h"
 #include "sim/quads.h"
 
 namespace scree {
@@ -67,10 +68,60 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size
     }
 }
 
+// How the points of each patch share its force: the operations of share_forces (sim/shaped_law.cpp) in their order, roots and divisions of all patches at once.
+template <bool Pulls>
+SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t whole) {
+    constexpr std::size_t W = PatchLanes::W;
+    alignas(64) double part[W], of_patch[W];
+    const std::size_t patches = lanes.patches, whole_patches = whole_lanes(patches);
+    const auto add_up = [&](const double* parts) {
+        for (std::size_t p = 0; p < patches; ++p) {
+            double sum = 0;
+            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) sum += parts[k];
+            of_patch[p] = sum;
+        }
+    };
+    const auto hand_out = [&](double* to) {
+        for (std::size_t p = 0; p < patches; ++p)
+            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) to[k] = of_patch[p];
+    };
+    struct Place {
+        double x, y, z, gap;
+    };
+    for (std::size_t p = 0; p < patches; ++p)
+        if (const std::size_t first = lanes.first[p], count = lanes.first[p + 1] - first; count > 1)
+            share_weights(static_cast<int>(count), lanes.near[p], [&, first](int each) {
+                const std::size_t k = first + static_cast<std::size_t>(each);
+                return Place{lanes.px[k], lanes.py[k], lanes.pz[k], lanes.distance[k]};
+            }, [&, first](int each) -> double& { return lanes.weight[first + static_cast<std::size_t>(each)]; });
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double square = lanes.overlap[k] * lanes.overlap[k];
+        part[k] = lanes.weight[k] * square * square;
+    }
+    add_up(part);
+#pragma omp simd
+    for (std::size_t p = 0; p < whole_patches; ++p) of_patch[p] = of_patch[p] > 0 ? 1 / std::sqrt(std::sqrt(of_patch[p])) : 0;
+    hand_out(part);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double ratio = lanes.overlap[k] * part[k];
+        lanes.share[k] = Pulls ? lanes.weight[k] : lanes.weight[k] * (exponent == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
+    }
+    add_up(lanes.share);
+#pragma omp simd
+    for (std::size_t p = 0; p < whole_patches; ++p) of_patch[p] = 1 / std::sqrt(of_patch[p]);
+    hand_out(lanes.softer);
+    // One point by itself has all of the force.
+    for (std::size_t p = 0; p < patches; ++p)
+        if (const std::size_t k = lanes.first[p]; lanes.first[p + 1] == k + 1 && lanes.weight[k] == 1 && (Pulls || lanes.overlap[k] > 0)) lanes.share[k] = lanes.softer[k] = 1;
+}
+
 template <class Law, bool Rolling>
-void collide_points(const PointLaw& in, PointLanes& lanes, std::size_t count) {
+void collide_points(const PointLaw& in, PatchLanes& lanes) {
     constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
-    const std::size_t whole = whole_lanes(count);
+    const std::size_t whole = whole_lanes(lanes.first[lanes.patches]);
+    share_patches<Law::may_pull>(in.exponent, lanes, whole);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];
@@ -214,6 +265,18 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
     sum.sunk |= !(least > 0);
 }
 
+void add_forces(const BodyPair* pairs, const PairForce* forces, const std::uint8_t* touching, std::size_t count, ForceRow* rows) {
+    const auto add = [](ForceRow& to, const ForceRow& force) {
+        store4(&to.fx, load4(&to.fx) + load4(&force.fx));
+        store4(&to.tx, load4(&to.tx) + load4(&force.tx));
+    };
+    for (std::size_t p = 0; p < count; ++p) {
+        if (!touching[p]) continue;
+        add(rows[pairs[p].i], forces[p].on_i);
+        add(rows[pairs[p].j], forces[p].on_j);
+    }
+}
+
 void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out) {
     // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
     const Vec3* const m = rotation.row;
@@ -302,7 +365,7 @@ void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
 }  // namespace
 
 BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
-    BodyKernel kernel{nullptr, nullptr, turn_bodies, place_balls};
+    BodyKernel kernel{nullptr, nullptr, add_forces, turn_bodies, place_balls};
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);
         kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;

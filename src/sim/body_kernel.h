@@ -19,6 +19,7 @@ struct PointLaw {
     const void* coefficients;                // of the pair of materials
     const void* rolling;
     double friction, time_step;
+    double exponent;                         // of the shares of a patch, see sim/shaped.h
 };
 
 // Points where a body a touches another or a wall b, of one pair of materials. Coordinates are about the center of body a, the normal points from b to a.
@@ -38,6 +39,14 @@ struct alignas(64) PointLanes {
     static void put(double* xs, double* ys, double* zs, std::size_t k, Vec3 value) { xs[k] = value.x, ys[k] = value.y, zs[k] = value.z; }
 };
 
+// Points on walls, patch by patch.
+struct alignas(64) PatchLanes : PointLanes {
+    double distance[W], weight[W];           // see PatchPoint
+    double near[W];                          // of a patch: how near two points are that share a weight
+    std::uint32_t first[W + 1];              // of a patch; the end of the last one
+    std::size_t patches = 0;
+};
+
 // A piece that is a ball, about the center of its body, as it is turned now.
 struct BodyBall {
     Vec3 x;
@@ -46,6 +55,11 @@ struct BodyBall {
 struct OmegaRow {
     Vec3 w;                                  // angular velocity
     double unused = 0;
+};
+// Two bodies, and their pairs of pieces.
+struct BodyPair {
+    std::uint32_t i, j;                      // storage, i < j
+    std::uint32_t first, end;
 };
 // Of two bodies; power and sliding are in the first row.
 struct PairForce {
@@ -100,7 +114,9 @@ struct alignas(64) TurnLanes {
 struct BodyKernel {
     // The given pairs, at most BallLanes::W.
     void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
-    void (*points)(const PointLaw&, PointLanes&, std::size_t count);
+    void (*points)(const PointLaw&, PatchLanes&);
+    // Adds the forces of pairs that touch to the rows of their bodies.
+    void (*add)(const BodyPair*, const PairForce*, const std::uint8_t* touching, std::size_t count, ForceRow* rows);
     void (*turn)(TurnLanes&, std::size_t count, double time_step);
     // The balls of a body, given at scale 1, as it is turned.
     void (*place)(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out);

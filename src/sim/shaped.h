@@ -22,6 +22,7 @@
 // (geometry/coherent_distance.h) cannot be seen.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -103,11 +104,6 @@ class ShapedContacts {
         double feature;           // see find_patch
         std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch; not of balls
     };
-    // The pairs of pieces of two bodies.
-    struct BodyPair {
-        Index i, j;
-        std::uint32_t first, end;
-    };
     struct GrainBond {            // of one grain; its partner has the same
         Index partner;
         double rest, damping;
@@ -155,11 +151,12 @@ class ShapedContacts {
     struct WallBatch {
         std::size_t count = 0;
         std::uint16_t type = 0;
-        Index grain[PointLanes::W];
-        std::uint32_t wall[PointLanes::W];
-        double* memory[PointLanes::W];
-        double distance[PointLanes::W], weight[PointLanes::W];  // see PatchPoint
-        PointLanes lanes{};
+        Index grain[PatchLanes::W];
+        std::uint32_t wall[PatchLanes::W];
+        double* memory[PatchLanes::W];
+        PatchLanes lanes{};
+        std::size_t free() const { return PatchLanes::W - count; }
+        void end_patch(double near);  // all points since the last one, if there are any
     };
     struct Chunk {
         std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
@@ -223,6 +220,7 @@ class ShapedContacts {
 
     template <class Law>
     void apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
+    double share_forces(LawPoint* points, int count) const;
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     double paid_share(const Sum& sum, bool touched, double& taken, double& power) const;
     void kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) const;
@@ -262,8 +260,9 @@ class ShapedContacts {
         for (const GrainWalls& near : chunk.walls) visit(near);
     }
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const;
-    void share_patch(const Grains& grains, std::size_t g, std::size_t begin, Scratch& scratch) const;
     void flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const;
+    // How near two points on a wall are that share a weight.
+    double near_points(const Grains& grains, std::size_t g) const { return 0.5 * shapes_[grains.shape[g]].reach * grains.scale[g]; }
     double find_touches(const Grains& grains, const Walls& walls, GrainWalls& near, Scratch& scratch, bool look) const;
     int next_patch(const Grains& grains, std::size_t g, const WallMemory& old, std::size_t from, Scratch& scratch) const;
     void look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const;
@@ -303,6 +302,7 @@ class ShapedContacts {
     std::size_t coefficient_bytes_;
     std::vector<std::uint8_t> wall_materials_;
     std::vector<bool> wall_moves_, is_flat_;
+    std::vector<std::array<Surface::Face, 6>> faces_;  // by wall, of those that are flat
 
     std::vector<Mat3> rotation_;
     std::vector<Vec3> inverse_inertia_;

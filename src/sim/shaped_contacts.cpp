@@ -211,11 +211,7 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     const bool alone = thread_count() == 1;
     if (alone) {
         std::fill(force_.begin(), force_.end(), ForceRow{});
-        for (std::size_t p = 0; p < bodies_.size(); ++p) {
-            if (!touching_[p]) continue;
-            add_to(force_[bodies_[p].i], forces_[p].on_i);
-            add_to(force_[bodies_[p].j], forces_[p].on_j);
-        }
+        kernel_.add(bodies_.data(), forces_.data(), touching_.data(), bodies_.size(), force_.data());
     }
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         const std::size_t end = std::min(grains.size(), (c + 1) * shaped_chunk);

@@ -10,7 +10,7 @@ namespace scree {
 void ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const {
     for (const WallFeature& f : features) {
         const WallPlacement& placement = walls.placements[static_cast<std::size_t>(f.wall)];
-        const Surface::Face face = walls.set.surface(static_cast<std::size_t>(f.wall)).face(f.feature);
+        const Surface::Face& face = faces_[static_cast<std::size_t>(f.wall)][static_cast<std::size_t>(f.feature)];
         for (std::size_t k = 0; k < corners_[grains.shape[g]].size(); ++k) {
             const Corner& corner = corners_[grains.shape[g]][k];
             const double distance = face.distance(placement.to_wall(corner_at(grains, g, k)));
@@ -49,12 +49,12 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
     constexpr std::uint8_t touched = 1, touches = 2;  // in the last step, in this one
     FlatList& flat = chunk.flat;
     WallBatch& batch = scratch.wall_batch;
-    PointLanes& lane = batch.lanes;
+    PatchLanes& lane = batch.lanes;
     const std::size_t g = flat.points[corners[0]].grain;
     const WallFeature on = flat.points[corners[0]].on;
     const auto wall = static_cast<std::size_t>(on.wall), width = static_cast<std::size_t>(width_);
     const WallPlacement& placement = walls.placements[wall];
-    const Surface::Face face = walls.set.surface(wall).face(on.feature);
+    const Surface::Face& face = faces_[wall][static_cast<std::size_t>(on.feature)];
     const Vec3 normal = placement.direction_to_world(face.normal);
     const std::vector<Corner>& shape = corners_[grains.shape[g]];
     const bool clump = is_clump_[grains.shape[g]], moves = wall_moves_[wall];
@@ -63,7 +63,7 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
     const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
     const Vec3 x = grains.position(g), v = grains.velocity(g), omega = omega_[g].w;
     const double scale = grains.scale[g], travelled = odometer_[g].travelled, inverse_mass = grains.row[g].inverse_mass;
-    if (batch.type != type || batch.count + corners.size() > PointLanes::W) flush_walls(grains, chunk, batch);
+    if (batch.type != type || batch.free() < corners.size()) flush_walls(grains, chunk, batch);
     batch.type = type;
 
     // What the points there were remember, on the mean; for points that are new under load.
@@ -78,7 +78,6 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
                 for (std::size_t m = 0; m < width; ++m) mean[m] += flat.memory[p * width + m];
             }
     };
-    std::size_t begin = batch.count;
     bool any = false;
     for (const std::uint32_t p : corners) {
         const std::size_t corner = flat.points[p].corner;
@@ -86,11 +85,10 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
         const double radius = shape[corner].radius * scale, distance = face.distance(at), gap = distance - radius;
         flat.marks[p] = placement.open ? forever : moves ? -forever : gap + travelled;
         if (placement.open || !(gap < law_reach_)) continue;
-        if (batch.count == PointLanes::W) {
+        if (batch.free() == 0) {
             if (remembered < 0) recall();
-            share_patch(grains, g, begin, scratch);
+            batch.end_patch(near_points(grains, g));
             flush_walls(grains, chunk, batch);
-            begin = 0;
         }
         any = true;
         const std::size_t k = batch.count++;
@@ -100,7 +98,7 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
         lane.put(lane.wax, lane.way, lane.waz, k, omega), lane.put(lane.wbx, lane.wby, lane.wbz, k, speed);
         lane.overlap[k] = overlap, lane.radius[k] = radius, lane.inverse_mass[k] = inverse_mass;
         batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = flat.memory.data() + p * width;
-        batch.distance[k] = distance, batch.weight[k] = 1;
+        lane.distance[k] = distance, lane.weight[k] = 1;
         // What did not touch has zeros as memory.
         lane.fresh[k] = 0;
         for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = flat.memory[p * width + m];
@@ -113,7 +111,7 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
         const double ratio = overlap / radius;
         chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
     }
-    share_patch(grains, g, begin, scratch);
+    batch.end_patch(near_points(grains, g));
     for (const std::uint32_t p : corners) {
         if (flat.state[p] == touched)
             for (std::size_t m = 0; m < width; ++m) flat.memory[p * width + m] = 0;

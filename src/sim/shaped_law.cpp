@@ -6,61 +6,38 @@
 
 namespace scree {
 
-namespace {
-
-// Sets the shares of the points of one patch; returns what softens the speed of approach.
-template <class Overlap, class Weight, class Share>
-double share_forces(int count, bool pulls, double exponent, Overlap&& overlap, Weight&& weight, Share&& share) {
+// Sets the shares of the points of one patch; returns what softens the speed of approach. The kernel of points on walls does the same.
+double ShapedContacts::share_forces(LawPoint* points, int count) const {
     // One point by itself has all of the force.
-    if (count == 1 && weight(0) == 1 && (pulls || overlap(0) > 0)) {
-        share(0) = 1;
+    if (count == 1 && points[0].weight == 1 && (pulls_ || points[0].overlap > 0)) {
+        points[0].force_share = 1;
         return 1;
     }
     double fourth = 0;
     for (int k = 0; k < count; ++k) {
-        const double square = overlap(k) * overlap(k);
-        fourth += weight(k) * square * square;
+        const double square = points[k].overlap * points[k].overlap;
+        fourth += points[k].weight * square * square;
     }
     const double inverse_depth = fourth > 0 ? 1 / std::sqrt(std::sqrt(fourth)) : 0;
     double sum = 0;
     for (int k = 0; k < count; ++k) {
-        const double ratio = overlap(k) * inverse_depth;
-        share(k) = pulls ? weight(k) : weight(k) * (exponent == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
-        sum += share(k);
+        LawPoint& p = points[k];
+        const double ratio = p.overlap * inverse_depth;
+        p.force_share = pulls_ ? p.weight : p.weight * (exponent_ == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
+        sum += p.force_share;
     }
     return 1 / std::sqrt(sum);
 }
 
-}  // namespace
-
-// How the points of one patch, from `begin` to the end of the batch, share its force.
-void ShapedContacts::share_patch(const Grains& grains, std::size_t g, std::size_t begin, Scratch& scratch) const {
-    WallBatch& batch = scratch.wall_batch;
-    PointLanes& lane = batch.lanes;
-    const auto count = static_cast<int>(batch.count - begin);
-    if (count == 0) return;
-    if (count > 1) {
-        for (std::size_t k = begin; k < batch.count; ++k) {
-            const Vec3 point{lane.px[k], lane.py[k], lane.pz[k]};
-            scratch.weights[k - begin] = {point, point, {}, batch.distance[k], batch.weight[k], 0};
-        }
-        share_weights(scratch.weights, count, 0.5 * shapes_[grains.shape[g]].reach * grains.scale[g]);
-        for (std::size_t k = begin; k < batch.count; ++k) batch.weight[k] = scratch.weights[k - begin].weight;
-    }
-    const double softer = share_forces(count, pulls_, exponent_, [&](int k) { return lane.overlap[begin + static_cast<std::size_t>(k)]; },
-                                       [&](int k) { return batch.weight[begin + static_cast<std::size_t>(k)]; }, [&](int k) -> double& { return lane.share[begin + static_cast<std::size_t>(k)]; });
-    for (std::size_t k = begin; k < batch.count; ++k) lane.softer[k] = softer;
-}
-
 PointLaw ShapedContacts::point_law(std::uint16_t type) const {
-    return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_, materials_.rolling_coefficients() + type, materials_.friction()[type], time_step_};
+    return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_, materials_.rolling_coefficients() + type, materials_.friction()[type], time_step_, exponent_};
 }
 
 // `look`: memory is half a step ahead (contact/law.h); go back to now and store nothing.
 template <class Law>
 void ShapedContacts::apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const {
     const auto& c = static_cast<const typename Law::Coefficients*>(materials_.coefficients())[type];
-    const double softer = share_forces(count, pulls_, exponent_, [&](int k) { return points[k].overlap; }, [&](int k) { return points[k].weight; }, [&](int k) -> double& { return points[k].force_share; });
+    const double softer = share_forces(points, count);
     const double mass = 1 / inverse_mass, friction = materials_.friction()[type];
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];
@@ -139,6 +116,9 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
     });
     if (is_hertzian(materials.law())) exponent_ = 1.5;
     for (std::size_t w = 0; w < walls.size(); ++w) wall_moves_.push_back(walls.set.ever_moves(w)), is_flat_.push_back(walls.set.surface(w).is_flat());
+    faces_.resize(walls.size());
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        for (int feature = 0; feature < 6 && is_flat_[w]; ++feature) faces_[w][static_cast<std::size_t>(feature)] = walls.set.surface(w).face(feature);
 }
 
 }  // namespace scree

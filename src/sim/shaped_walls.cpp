@@ -148,21 +148,20 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     for (std::size_t k = 0; k < touches.size(); ++k) near.memory.points[k] = {touches[k].contact.at.wall, touches[k].contact.at.feature, touches[k].key};
     chunk.contacts += walls_touched(near.memory.points);
     WallBatch& batch = scratch.wall_batch;
-    PointLanes& lane = batch.lanes;
+    PatchLanes& lane = batch.lanes;
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
         const int count = next_patch(grains, g, scratch.old, t, scratch);
         const auto wall = static_cast<std::size_t>(touches[t].contact.at.wall);
         const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
-        if (batch.type != type || batch.count + static_cast<std::size_t>(count) > PointLanes::W) flush_walls(grains, chunk, batch);
+        if (batch.type != type || batch.free() < static_cast<std::size_t>(count)) flush_walls(grains, chunk, batch);
         batch.type = type;
-        const std::size_t begin = batch.count;
         for (int each = 0; each < count; ++each) {
             const LawPoint& p = scratch.points[each];
             const std::size_t k = batch.count++, u = scratch.members[each];
             const auto& touch = touches[u];
             batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = near.memory.numbers.data() + u * width;
-            batch.distance[k] = touch.contact.distance, batch.weight[k] = touch.weight;
+            lane.distance[k] = touch.contact.distance, lane.weight[k] = touch.weight;
             lane.put(lane.px, lane.py, lane.pz, k, p.point), lane.put(lane.nx, lane.ny, lane.nz, k, p.normal), lane.put(lane.vx, lane.vy, lane.vz, k, grains.velocity(g));
             lane.put(lane.wax, lane.way, lane.waz, k, omega_[g].w), lane.put(lane.wbx, lane.wby, lane.wbz, k, touch.contact.velocity);
             lane.overlap[k] = p.overlap, lane.radius[k] = touch.radius / (1 + touch.radius * touch.contact.curvature), lane.inverse_mass[k] = grains.row[g].inverse_mass, lane.fresh[k] = p.fresh;
@@ -170,14 +169,20 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             const double ratio = p.overlap / touch.radius;
             chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
         }
-        share_patch(grains, g, begin, scratch);
+        batch.end_patch(near_points(grains, g));
     }
+}
+
+void ShapedContacts::WallBatch::end_patch(double near) {
+    if (count == (lanes.patches == 0 ? 0 : lanes.first[lanes.patches])) return;
+    lanes.near[lanes.patches] = near;
+    lanes.first[0] = 0, lanes.first[++lanes.patches] = static_cast<std::uint32_t>(count);
 }
 
 void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const {
     if (batch.count == 0) return;
-    const PointLanes& at = batch.lanes;
-    kernel_.points(point_law(batch.type), batch.lanes, batch.count);
+    const PatchLanes& at = batch.lanes;
+    kernel_.points(point_law(batch.type), batch.lanes);
     const auto width = static_cast<std::size_t>(width_);
     for (std::size_t k = 0; k < batch.count; ++k) {
         const std::size_t g = batch.grain[k];
@@ -191,7 +196,7 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, WallBatch& 
         load.power += dot(force, speed);
         for (std::size_t m = 0; m < width; ++m) batch.memory[k][m] = at.memory[m][k];
     }
-    batch.count = 0;
+    batch.count = batch.lanes.patches = 0;
 }
 
 void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const {
@@ -203,7 +208,7 @@ void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, con
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
         const int count = next_patch(grains, g, near.memory, t, scratch);
-        if (count > 1) share_weights(scratch.weights, count, 0.5 * shapes_[grains.shape[g]].reach * grains.scale[g]);
+        if (count > 1) share_weights(scratch.weights, count, near_points(grains, g));
         for (int k = 0; k < count; ++k) scratch.points[k].weight = scratch.weights[k].weight;
         const WallFeature first = touches[t].contact.at;
         Sum sum;
