@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "core/parallel.h"
 #include "inherit.h"
+#include "io/kept_inputs.h"
 #include "io/run.h"
 #include "io/run_machine.h"
 #include "io/scene_file.h"
@@ -54,7 +55,7 @@ int command_run(const Arguments& arguments) {
     const std::filesystem::path folder_path = output ? std::filesystem::path(*output) : default_folder(scene_path);
     // Answer before the work, but touch nothing until the scene has proved good.
     RunFolder::check_free(folder_path, force);
-    const std::string scene_text = write_scene(scene);
+    const Scene given = scene;
 
     catch_signals();
     set_thread_count(common.thread_count());
@@ -62,6 +63,7 @@ int command_run(const Arguments& arguments) {
     Simulation simulation(std::move(scene), std::move(inherited), {.audit = common.audit});
     if (common.until) simulation.steps_until(*common.until);  // refuses an end too far away before a folder is touched
     const RunFolder folder = RunFolder::create(folder_path, force);
+    const std::string scene_text = write_scene(keep_inputs(given, folder));
     if (!common.quiet) {
         for (const std::string& remark : remarks(simulation)) warn(remark);
         tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(), simulation.scene().title,

@@ -22,6 +22,7 @@ class RunFolder {
     const std::filesystem::path& path() const { return path_; }
     std::filesystem::path record() const { return path_ / "run.json"; }
     std::filesystem::path scene() const { return path_ / "scene.toml"; }
+    std::filesystem::path inputs() const { return path_ / "scene-files"; }
     std::filesystem::path series() const { return path_ / "series.csv"; }
     std::filesystem::path frames() const { return path_ / "frames"; }
     std::filesystem::path measures() const { return path_ / "measures"; }

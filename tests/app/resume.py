@@ -29,6 +29,27 @@ class Resume(Case):
         self.scree("resume", "two", "-q", "--until", 0.25)
         self.assert_same_run("two", "longer")
 
+    def test_files_of_the_scene_may_change_or_go_once_the_run_has_begun(self):
+        cube = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1))
+        cube += "".join(f"f {a} {b} {c} {d}\n" for a, b, c, d in ((1, 2, 4, 3), (5, 7, 8, 6), (1, 5, 6, 2), (3, 4, 8, 7), (1, 3, 7, 5), (2, 6, 8, 4)))
+        (self.folder / "stone.obj").write_text(cube)
+        (self.folder / "list.csv").write_text("x,y,z\n0,0,0.002\n0,0,0.005\n")
+        (self.folder / "stones.toml").write_text('''
+            simulation = { duration = 0.02 }
+            materials = { stone = { contact_time = 5e-4 } }
+            shapes = { stone = { kind = "mesh", file = "stone.obj", scale = 1e-3, radius = 1e-4, erode = true } }
+            grains = [{ shape = "stone", place = { file = "list.csv" } }]
+            walls = [{ kind = "plane", point = [0, 0, 0], normal = [0, 0, 1] }]''')
+        self.scree("run", "stones.toml", "-o", "whole", "-q")
+        self.scree("run", "stones.toml", "-o", "half", "-q", "--until", 0.007)
+        (self.folder / "stone.obj").write_text(cube.replace("v 1 1 1", "v 2 2 2"))
+        (self.folder / "list.csv").unlink()
+        self.scree("resume", "half", "-q")
+        self.assert_same_run("half", "whole")
+        self.scree("measure", "half", "energy")
+        self.scree("run", "whole/scene.toml", "-o", "again", "-q")
+        self.assertEqual(self.record("again")["state_hash"], self.record("whole")["state_hash"])
+
     def test_resuming_a_finished_run_changes_nothing(self):
         self.uninterrupted()
         self.scree("run", "scene.toml", "-o", "again", "-q")
