@@ -22,6 +22,7 @@ namespace scree {
 struct CohesiveLaw {
     static constexpr int memory = 4;  // tangential spring, reach less the plastic part of the gap
     static constexpr bool may_pull = true;
+    static constexpr bool damped_by_mass = true;
 
     struct Coefficients {
         double stiffness, damping, tangential_stiffness, tangential_damping;  // per effective mass

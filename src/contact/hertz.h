@@ -20,6 +20,7 @@ namespace scree {
 struct HertzLaw {
     static constexpr int memory = 3;  // tangential force over the root of its stiffness
     static constexpr bool may_pull = false;
+    static constexpr bool damped_by_mass = true;
 
     struct Coefficients {
         double stiffness;                 // 4/3 E*

@@ -17,6 +17,7 @@ namespace scree {
 struct KuwabaraKonoLaw {
     static constexpr int memory = 3;  // tangential force over the root of its stiffness
     static constexpr bool may_pull = false;
+    static constexpr bool damped_by_mass = false;
 
     struct Coefficients {
         double stiffness;        // 4/3 E*

@@ -9,6 +9,8 @@
 //                                          when a contact begins and again when it has ended
 //   static constexpr bool may_pull         true if it also acts across a gap, up to reach(); overlap is then negative.
 //                                          Otherwise the kernel passes an overlap of at least 0
+//   static constexpr bool damped_by_mass   true if a dashpot made for the mass m* gives the restitution: where a body is hit off its
+//                                          center less mass answers, and the approach is then passed softened (sim/shaped.h)
 //   struct Coefficients                    of a pair of materials, doubles only
 //   static Coefficients calibrate(const PairMaterial&)
 //   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts

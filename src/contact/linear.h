@@ -16,6 +16,7 @@ namespace scree {
 struct LinearLaw {
     static constexpr int memory = 3;  // tangential spring
     static constexpr bool may_pull = false;
+    static constexpr bool damped_by_mass = true;
 
     struct Coefficients {
         double stiffness, damping, tangential_stiffness, tangential_damping;  // per effective mass

@@ -33,6 +33,7 @@ namespace scree {
 struct PourninLaw {
     static constexpr int memory = 8;  // tangential spring (3), then as named below
     static constexpr bool may_pull = false;
+    static constexpr bool damped_by_mass = false;
 
     struct Coefficients {
         double loading, unloading, reloading;  // k1, k2, k_r per effective mass

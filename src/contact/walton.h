@@ -21,6 +21,7 @@ namespace scree {
 struct WaltonLaw {
     static constexpr int memory = 5;  // tangential spring (3), its plastic length, plastic overlap
     static constexpr bool may_pull = false;
+    static constexpr bool damped_by_mass = false;
 
     struct Coefficients {
         double stiffness, plastic;                        // k2 per effective mass, 1 - k1/k2

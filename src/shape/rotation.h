@@ -77,6 +77,15 @@ inline Vec3 angular_velocity(const Mat3& rotation, Vec3 momentum, Vec3 inverse_i
     const Vec3 l = rotation.transposed_times(momentum);
     return rotation * Vec3{l.x * inverse_inertia.x, l.y * inverse_inertia.y, l.z * inverse_inertia.z};
 }
+// The inverse of the inertia tensor in the world's axes, as xx, yy, zz, xy, xz, yz.
+struct SymmetricSix {
+    double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+};
+inline SymmetricSix turned_inverse_inertia(const Mat3& m, Vec3 inverse) {
+    const auto entry = [&](Vec3 a, Vec3 b) { return a.x * b.x * inverse.x + a.y * b.y * inverse.y + a.z * b.z * inverse.z; };
+    const Vec3 *const r = m.row;
+    return {entry(r[0], r[0]), entry(r[1], r[1]), entry(r[2], r[2]), entry(r[0], r[1]), entry(r[0], r[2]), entry(r[1], r[2])};
+}
 inline Vec3 angular_momentum(const Mat3& rotation, Vec3 velocity, Vec3 inertia) {
     const Vec3 w = rotation.transposed_times(velocity);
     return rotation * Vec3{w.x * inertia.x, w.y * inertia.y, w.z * inertia.z};

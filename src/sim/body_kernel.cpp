@@ -31,7 +31,7 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size
         const double share = Shared ? lanes.share[k] : 1, root = Shared ? std::sqrt(share) : 1;
         ContactState state;
         state.overlap = overlap;
-        state.approach = Shared ? approach * lanes.softer[k] : approach;
+        state.approach = Shared || Law::damped_by_mass ? approach * lanes.softer[k] : approach;
         state.vt[0] = lanes.ux[k] + approach * nx, state.vt[1] = lanes.uy[k] + approach * ny, state.vt[2] = lanes.uz[k] + approach * nz;
         state.inverse_mass = lanes.inverse_mass[k];
         state.mass = lanes.mass[k];
@@ -68,8 +68,13 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size
     }
 }
 
+// What turning adds to 1/m* where a unit force has the moment t: t J t.
+SCREE_INLINE double turning(double tx, double ty, double tz, double xx, double yy, double zz, double xy, double xz, double yz) {
+    return tx * (xx * tx + xy * ty + xz * tz) + ty * (xy * tx + yy * ty + yz * tz) + tz * (xz * tx + yz * ty + zz * tz);
+}
+
 // How the points of each patch share its force: the operations of share_forces (sim/shaped_law.cpp) in their order, roots and divisions of all patches at once.
-template <bool Pulls>
+template <bool Pulls, bool Damped>
 SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t whole) {
     constexpr std::size_t W = PatchLanes::W;
     alignas(64) double part[W], of_patch[W];
@@ -115,13 +120,37 @@ SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t 
     // One point by itself has all of the force.
     for (std::size_t p = 0; p < patches; ++p)
         if (const std::size_t k = lanes.first[p]; lanes.first[p + 1] == k + 1 && lanes.weight[k] == 1 && (Pulls || lanes.overlap[k] > 0)) lanes.share[k] = lanes.softer[k] = 1;
+    if constexpr (Damped) {
+        // The moment of the whole force about the center of the body, had it the size one.
+        alignas(64) double arm[3][W], mass[W];
+#pragma omp simd
+        for (std::size_t k = 0; k < whole; ++k) {
+            const double share = lanes.share[k], px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k];
+            arm[0][k] = share * (py * nz - pz * ny), arm[1][k] = share * (pz * nx - px * nz), arm[2][k] = share * (px * ny - py * nx);
+        }
+        for (std::size_t p = 0; p < patches; ++p) {
+            double sum[4] = {0, 0, 0, 0};
+            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) sum[0] += arm[0][k], sum[1] += arm[1][k], sum[2] += arm[2][k], sum[3] += lanes.share[k];
+            // Points of a patch come before the patch in these arrays, or at its place.
+            for (int axis = 0; axis < 3; ++axis) arm[axis][p] = sum[axis];
+            of_patch[p] = sum[3], mass[p] = lanes.inverse_mass[lanes.first[p]];
+        }
+#pragma omp simd
+        for (std::size_t p = 0; p < whole_patches; ++p) {
+            const double tx = arm[0][p] / of_patch[p], ty = arm[1][p] / of_patch[p], tz = arm[2][p] / of_patch[p];
+            of_patch[p] = std::sqrt(mass[p] / (mass[p] + turning(tx, ty, tz, lanes.jxx[p], lanes.jyy[p], lanes.jzz[p], lanes.jxy[p], lanes.jxz[p], lanes.jyz[p])));
+        }
+        hand_out(part);
+#pragma omp simd
+        for (std::size_t k = 0; k < whole; ++k) lanes.softer[k] *= part[k];
+    }
 }
 
 template <class Law, bool Rolling>
 void collide_points(const PointLaw& in, PatchLanes& lanes) {
     constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
     const std::size_t whole = whole_lanes(lanes.first[lanes.patches]);
-    share_patches<Law::may_pull>(in.exponent, lanes, whole);
+    share_patches<Law::may_pull, Law::damped_by_mass>(in.exponent, lanes, whole);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];
@@ -145,7 +174,7 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
     }
 }
 
-template <int Width>
+template <int Width, bool Damped>
 SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
     for (std::size_t k = 0; k < count; k += 4) {
         V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4];
@@ -160,6 +189,17 @@ SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, s
             lanes.i_is_a[k + p] = pair.i_is_a, lanes.fresh[k + p] = 1 - pair.touches;
             lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
             for (int m = 0; m < Width; ++m) lanes.memory[m][k + p] = in.memory[at * Width + static_cast<std::size_t>(m)];
+        }
+        for (int side = 0; Damped && side < 2; ++side) {
+            V4 first[4], second[4];
+            for (std::size_t p = 0; p < 4; ++p) {
+                const BallPair& pair = in.pairs[pairs[k + p < count ? k + p : count - 1]];
+                const double* const row = &in.inertia[side ? pair.b : pair.a].xx;
+                first[p] = load4(row), second[p] = load4(row + 4);
+            }
+            transpose(first), transpose(second);
+            store4(lanes.jxx[side] + k, first[0]), store4(lanes.jyy[side] + k, first[1]), store4(lanes.jzz[side] + k, first[2]);
+            store4(lanes.jxy[side] + k, first[3]), store4(lanes.jxz[side] + k, second[0]), store4(lanes.jyz[side] + k, second[1]);
         }
         transpose(far), transpose(speed), transpose(ball_a), transpose(ball_b), transpose(omega_a), transpose(omega_b);
         store4(lanes.ox + k, far[0]), store4(lanes.oy + k, far[1]), store4(lanes.oz + k, far[2]);
@@ -208,7 +248,7 @@ template <class Law, bool Rolling>
 void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes, BallSum& sum) {
     constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
     const std::size_t whole = whole_lanes(count);
-    load_balls<width>(bodies, pairs, count, lanes);
+    load_balls<width, Law::damped_by_mass>(bodies, pairs, count, lanes);
     // Lanes past the last one repeat it and do not count.
     for (std::size_t k = (count + 3) / 4 * 4; k < whole; ++k) lanes.ra[k] = lanes.rb[k] = 0, lanes.ax[k] = 1, lanes.bx[k] = lanes.ox[k] = 0;
     const double reach = bodies.reach;
@@ -242,6 +282,12 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - (lanes.wby[k] * qz - lanes.wbz[k] * qy);
         lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - (lanes.wbz[k] * qx - lanes.wbx[k] * qz);
         lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - (lanes.wbx[k] * qy - lanes.wby[k] * qx);
+        if constexpr (Law::damped_by_mass) {
+            const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], inverse_mass = lanes.inverse_mass[k];
+            const double by_a = turning(py * nz - pz * ny, pz * nx - px * nz, px * ny - py * nx, lanes.jxx[0][k], lanes.jyy[0][k], lanes.jzz[0][k], lanes.jxy[0][k], lanes.jxz[0][k], lanes.jyz[0][k]);
+            const double by_b = turning(qy * nz - qz * ny, qz * nx - qx * nz, qx * ny - qy * nx, lanes.jxx[1][k], lanes.jyy[1][k], lanes.jzz[1][k], lanes.jxy[1][k], lanes.jxz[1][k], lanes.jyz[1][k]);
+            lanes.softer[k] = std::sqrt(inverse_mass / (inverse_mass + by_a + by_b));
+        }
     }
     law_of_points<Law, Rolling, false>(in, lanes, whole);
 #pragma omp simd
@@ -302,7 +348,7 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
     }
 }
 
-// The operations of turned_freely, matrix_of and angular_velocity, in their order: the same bits.
+// The operations of turned_freely, matrix_of, angular_velocity and turned_inverse_inertia, in their order: the same bits.
 void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     const double half = 0.5 * dt;
     const std::size_t whole = whole_lanes(count);
@@ -356,6 +402,8 @@ void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
         const double m20 = 2 * (xz - wy), m21 = 2 * (yz + wx), m22 = 1 - 2 * (xx + yy);
         lanes.m00[k] = m00, lanes.m01[k] = m01, lanes.m02[k] = m02, lanes.m10[k] = m10, lanes.m11[k] = m11, lanes.m12[k] = m12;
         lanes.m20[k] = m20, lanes.m21[k] = m21, lanes.m22[k] = m22;
+        lanes.jxx[k] = m00 * m00 * ix + m01 * m01 * iy + m02 * m02 * iz, lanes.jyy[k] = m10 * m10 * ix + m11 * m11 * iy + m12 * m12 * iz, lanes.jzz[k] = m20 * m20 * ix + m21 * m21 * iy + m22 * m22 * iz;
+        lanes.jxy[k] = m00 * m10 * ix + m01 * m11 * iy + m02 * m12 * iz, lanes.jxz[k] = m00 * m20 * ix + m01 * m21 * iy + m02 * m22 * iz, lanes.jyz[k] = m10 * m20 * ix + m11 * m21 * iy + m12 * m22 * iz;
         const double ex = lanes.ex[k], ey = lanes.ey[k], ez = lanes.ez[k];
         const double ax = (ex * m00 + ey * m10 + ez * m20) * ix, ay = (ex * m01 + ey * m11 + ez * m21) * iy, az = (ex * m02 + ey * m12 + ez * m22) * iz;
         lanes.wx[k] = m00 * ax + m01 * ay + m02 * az, lanes.wy[k] = m10 * ax + m11 * ay + m12 * az, lanes.wz[k] = m20 * ax + m21 * ay + m22 * az;

@@ -31,7 +31,8 @@ struct alignas(64) PointLanes {
     double ux[W], uy[W], uz[W];              // velocity of a relative to b at the point
     double overlap[W], radius[W];            // R*
     double inverse_mass[W], mass[W], fresh[W];
-    double share[W], softer[W];              // of a point of a patch, see sim/shaped.h
+    double share[W];                         // of a point of a patch, see sim/shaped.h
+    double softer[W];                        // what the approach is multiplied by
     double memory[point_memory][W];
     double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], sliding[W];  // force on a, couple of rolling resistance
     double tax[W], tay[W], taz[W];           // torque on a
@@ -43,6 +44,7 @@ struct alignas(64) PointLanes {
 struct alignas(64) PatchLanes : PointLanes {
     double distance[W], weight[W];           // see PatchPoint
     double near[W];                          // of a patch: how near two points are that share a weight
+    double jxx[W], jyy[W], jzz[W], jxy[W], jxz[W], jyz[W];  // of the body of a patch, see InertiaRow
     std::uint32_t first[W + 1];              // of a patch; the end of the last one
     std::size_t patches = 0;
 };
@@ -55,6 +57,10 @@ struct BodyBall {
 struct OmegaRow {
     Vec3 w;                                  // angular velocity
     double unused = 0;
+};
+// Inverse inertia in the world's axes.
+struct InertiaRow {
+    double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0, unused[2] = {};
 };
 // Two bodies, and their pairs of pieces.
 struct BodyPair {
@@ -79,12 +85,14 @@ struct alignas(64) BallLanes : PointLanes {
     double ax[W], ay[W], az[W], ra[W], bx[W], by[W], bz[W], rb[W];  // balls
     double ox[W], oy[W], oz[W];              // center of body b
     double tbx[W], tby[W], tbz[W];           // torque on b
+    double jxx[2][W], jyy[2][W], jzz[2][W], jxy[2][W], jxz[2][W], jyz[2][W];  // of a and b, see InertiaRow
     double i_is_a[W], travelled[W], mark[W], touches[W];
 };
 
 struct BallBodies {
     const GrainRow* rows;
     const OmegaRow* omega;
+    const InertiaRow* inertia;
     const BodyBall* balls;
     const Odometer* odometer;
     double periods[3];
@@ -109,6 +117,7 @@ struct alignas(64) TurnLanes {
     double ix[W], iy[W], iz[W];              // inverse principal moments
     double m00[W], m01[W], m02[W], m10[W], m11[W], m12[W], m20[W], m21[W], m22[W];  // rotation after
     double wx[W], wy[W], wz[W];              // angular velocity after
+    double jxx[W], jyy[W], jzz[W], jxy[W], jxz[W], jyz[W];  // inverse inertia in the world's axes after
     double angle[W];                         // twice the sine of half of what it has turned
 };
 struct BodyKernel {

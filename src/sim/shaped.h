@@ -20,6 +20,10 @@
 // Same bits: pieces and points of a pair are ordered by identity (body a is the one with the lower id), pairs are computed
 // each by itself and summed per grain in storage order. A pair that did not touch is asked without memory, so skipping it
 // (geometry/coherent_distance.h) cannot be seen.
+//
+// Off the center. A law with a dashpot is made for the mass m* of two bodies that meet head on. Hit elsewhere, they also turn, and the smaller mass
+// 1/(1/m* + t J t) answers, t the moment of the patch's force for a force of one, J the inverse inertia of each. The speed of approach is multiplied by the
+// root of the ratio of the two masses, so that the restitution asked for comes out wherever bodies meet.
 #pragma once
 
 #include <array>
@@ -156,7 +160,7 @@ class ShapedContacts {
         double* memory[PatchLanes::W];
         PatchLanes lanes{};
         std::size_t free() const { return PatchLanes::W - count; }
-        void end_patch(double near);  // all points since the last one, if there are any
+        void end_patch(double near, const InertiaRow& inertia);  // all points since the last one, if there are any
     };
     struct Chunk {
         std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
@@ -216,11 +220,18 @@ class ShapedContacts {
         BallLanes ball_lanes{};
         WallBatch wall_batch;
     };
-    using LawFunction = void (ShapedContacts::*)(LawPoint*, int, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum&) const;
+    // The bodies that share a patch; b is none for a wall.
+    struct Touching {
+        double inverse_mass;      // 1/m*
+        const InertiaRow *a, *b;
+        Vec3 offset;              // of the center of b from that of a
+    };
+    using LawFunction = void (ShapedContacts::*)(LawPoint*, int, const Touching&, std::uint16_t type, Vec3 turn, double dt, bool look, Sum&) const;
 
     template <class Law>
-    void apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
+    void apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
     double share_forces(LawPoint* points, int count) const;
+    static double softer_off_center(const LawPoint* points, int count, const Touching& bodies);
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     double paid_share(const Sum& sum, bool touched, double& taken, double& power) const;
     void kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) const;
@@ -307,6 +318,7 @@ class ShapedContacts {
     std::vector<Mat3> rotation_;
     std::vector<Vec3> inverse_inertia_;
     std::vector<OmegaRow> omega_;
+    std::vector<InertiaRow> inertia_;
     std::vector<Odometer> odometer_;
 
     std::vector<PiecePair> pairs_;

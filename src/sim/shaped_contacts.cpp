@@ -137,8 +137,7 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     }
     Sum sum;
     sum.watch = !pulls_;
-    const double inverse_mass = grains.row[a].inverse_mass + grains.row[b].inverse_mass;
-    (this->*law_)(points, count, inverse_mass, pair.type, omega_[a].w - omega_[b].w, time_step_, false, sum);
+    (this->*law_)(points, count, {grains.row[a].inverse_mass + grains.row[b].inverse_mass, &inertia_[a], &inertia_[b], offset}, pair.type, omega_[a].w - omega_[b].w, time_step_, false, sum);
     old[0] = count;
     for (int k = 0; k < count; ++k) keys[k] = static_cast<double>(patch.point[k].key);
     std::copy(memory, memory + static_cast<std::size_t>(count) * width, kept);
@@ -279,7 +278,7 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
                     if (old.keys[q] == static_cast<double>(patch.point[k].key)) std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, points[k].memory);
             }
             Sum sum;
-            (this->*law_)(points, count, grains.row[a].inverse_mass + grains.row[b].inverse_mass, pair.type, omega_[a].w - omega_[b].w, time_step_, true, sum);
+            (this->*law_)(points, count, {grains.row[a].inverse_mass + grains.row[b].inverse_mass, &inertia_[a], &inertia_[b], offset}, pair.type, omega_[a].w - omega_[b].w, time_step_, true, sum);
             double share = 1;
             if (!pair.balls && !pulls_) {
                 if (old.taken >= 0 && old.taken < sum.pressed) share = old.taken / sum.pressed;

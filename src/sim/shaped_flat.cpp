@@ -87,7 +87,7 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
         if (placement.open || !(gap < law_reach_)) continue;
         if (batch.free() == 0) {
             if (remembered < 0) recall();
-            batch.end_patch(near_points(grains, g));
+            batch.end_patch(near_points(grains, g), inertia_[g]);
             flush_walls(grains, chunk, batch);
         }
         any = true;
@@ -111,7 +111,7 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
         const double ratio = overlap / radius;
         chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
     }
-    batch.end_patch(near_points(grains, g));
+    batch.end_patch(near_points(grains, g), inertia_[g]);
     for (const std::uint32_t p : corners) {
         if (flat.state[p] == touched)
             for (std::size_t m = 0; m < width; ++m) flat.memory[p * width + m] = 0;

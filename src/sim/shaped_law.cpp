@@ -29,15 +29,31 @@ double ShapedContacts::share_forces(LawPoint* points, int count) const {
     return 1 / std::sqrt(sum);
 }
 
+double ShapedContacts::softer_off_center(const LawPoint* points, int count, const Touching& bodies) {
+    const auto turning = [&](Vec3 center, const InertiaRow& j) {
+        Vec3 arm;
+        double sum = 0;
+        for (int k = 0; k < count; ++k) {
+            arm += points[k].force_share * cross(points[k].point - center, points[k].normal);
+            sum += points[k].force_share;
+        }
+        const Vec3 t = arm / sum;
+        return t.x * (j.xx * t.x + j.xy * t.y + j.xz * t.z) + t.y * (j.xy * t.x + j.yy * t.y + j.yz * t.z) + t.z * (j.xz * t.x + j.yz * t.y + j.zz * t.z);
+    };
+    return std::sqrt(bodies.inverse_mass / (bodies.inverse_mass + turning({}, *bodies.a) + (bodies.b ? turning(bodies.offset, *bodies.b) : 0)));
+}
+
 PointLaw ShapedContacts::point_law(std::uint16_t type) const {
     return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_, materials_.rolling_coefficients() + type, materials_.friction()[type], time_step_, exponent_};
 }
 
 // `look`: memory is half a step ahead (contact/law.h); go back to now and store nothing.
 template <class Law>
-void ShapedContacts::apply_law(LawPoint* points, int count, double inverse_mass, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const {
+void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const {
     const auto& c = static_cast<const typename Law::Coefficients*>(materials_.coefficients())[type];
-    const double softer = share_forces(points, count);
+    double softer = share_forces(points, count);
+    if constexpr (Law::damped_by_mass) softer *= softer_off_center(points, count, bodies);
+    const double inverse_mass = bodies.inverse_mass;
     const double mass = 1 / inverse_mass, friction = materials_.friction()[type];
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];

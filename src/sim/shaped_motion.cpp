@@ -95,7 +95,7 @@ std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group)
 
 void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     const std::size_t n = grains.size();
-    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), odometer_.resize(n);
+    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), inertia_.resize(n), odometer_.resize(n);
     for (std::size_t k = clump_.size(); k < shapes_.size(); ++k) {
         is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
         clump_.emplace_back(), corners_.emplace_back();
@@ -113,6 +113,8 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
             const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
             rotation_[g] = matrix_of(grains.orientation[g]);
             inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
+            const SymmetricSix j = turned_inverse_inertia(rotation_[g], inverse_inertia_[g]);
+            inertia_[g] = {j.xx, j.yy, j.zz, j.xy, j.xz, j.yz};
             omega_[g].w = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
             place_balls(grains, g);
         }
@@ -198,6 +200,7 @@ void ShapedContacts::move_some(Grains& grains, const MotionParameters& p, std::s
             if (row.inverse_mass == 0) continue;
             grains.orientation[g] = {batch.qw[k], batch.qx[k], batch.qy[k], batch.qz[k]};
             rotation_[g] = {{{batch.m00[k], batch.m01[k], batch.m02[k]}, {batch.m10[k], batch.m11[k], batch.m12[k]}, {batch.m20[k], batch.m21[k], batch.m22[k]}}};
+            inertia_[g] = {batch.jxx[k], batch.jyy[k], batch.jzz[k], batch.jxy[k], batch.jxz[k], batch.jyz[k]};
             place_balls(grains, g);
             omega_[g].w = {batch.wx[k], batch.wy[k], batch.wz[k]};
             const Vec3 rim = row.radius * omega_[g].w;

@@ -169,13 +169,15 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             const double ratio = p.overlap / touch.radius;
             chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
         }
-        batch.end_patch(near_points(grains, g));
+        batch.end_patch(near_points(grains, g), inertia_[g]);
     }
 }
 
-void ShapedContacts::WallBatch::end_patch(double near) {
-    if (count == (lanes.patches == 0 ? 0 : lanes.first[lanes.patches])) return;
-    lanes.near[lanes.patches] = near;
+void ShapedContacts::WallBatch::end_patch(double near, const InertiaRow& inertia) {
+    const std::size_t p = lanes.patches;
+    if (count == (p == 0 ? 0 : lanes.first[p])) return;
+    lanes.near[p] = near;
+    lanes.jxx[p] = inertia.xx, lanes.jyy[p] = inertia.yy, lanes.jzz[p] = inertia.zz, lanes.jxy[p] = inertia.xy, lanes.jxz[p] = inertia.xz, lanes.jyz[p] = inertia.yz;
     lanes.first[0] = 0, lanes.first[++lanes.patches] = static_cast<std::uint32_t>(count);
 }
 
@@ -212,7 +214,7 @@ void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, con
         for (int k = 0; k < count; ++k) scratch.points[k].weight = scratch.weights[k].weight;
         const WallFeature first = touches[t].contact.at;
         Sum sum;
-        (this->*law_)(scratch.points, count, grains.row[g].inverse_mass, materials_.type(grains.material[g], wall_materials_[static_cast<std::size_t>(first.wall)]), omega_[g].w, time_step_, true, sum);
+        (this->*law_)(scratch.points, count, {grains.row[g].inverse_mass, &inertia_[g], nullptr, {}}, materials_.type(grains.material[g], wall_materials_[static_cast<std::size_t>(first.wall)]), omega_[g].w, time_step_, true, sum);
         for (int k = 0; k < count; ++k) {
             const LawPoint& p = scratch.points[k];
             ContactView view{};

@@ -150,7 +150,7 @@ TEST(shaped_search, poured_grains_of_many_sizes) {
     rods.shape = "rod", rods.orientation.random = true;
     rods.scale = {RadiusDistribution::Kind::uniform, 0.5, 1, {}, {}};
     scene.grains.push_back(rods);
-    const Outcome grid = run(scene, NeighborMethod::grid, 6000), covered = run(scene, NeighborMethod::triangulation, 6000, 2, 0, true);
+    const Outcome grid = run(scene, NeighborMethod::grid, 8000), covered = run(scene, NeighborMethod::triangulation, 8000, 2, 0, true);
     EXPECT_EQ(covered.hash, grid.hash);
     EXPECT_GT(covered.contacts, 1);
     EXPECT_GT(static_cast<double>(covered.report.certified), 0.8 * static_cast<double>(covered.report.refreshes));

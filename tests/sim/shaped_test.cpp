@@ -188,24 +188,55 @@ TEST(shaped, a_cube_on_its_edge_rebounds_with_both_corners) {
 }
 
 TEST(shaped, two_rods_hit_off_center_as_calculated) {
-    // A rod flies across the end of a resting one, at a right angle.
-    Scene scene = bare(1, 0);
-    scene.gravity = {};
-    const double a = 8e-3;
-    add_shape(scene, rod(), {{0, 0, 0}});
-    add_shape(scene, rod(), {{4.1e-3, 0, a}}, turn_about({1, 0, 0}, pi / 2)).velocity = {-0.05, 0, 0};
-    scene.time_step = 4e-6;
-    Simulation sim(scene);
-    const Shape made = make_shape(scene, 0);
-    const double mass = 1 / sim.world().grains.row[0].inverse_mass, inertia = mass * made.inertia.x / made.volume;
-    const double impulse = 2 * 0.05 / (2 / mass + a * a / inertia);
-    advance(sim, 8e-3);
-    const World& world = sim.synchronised_world();
-    const std::size_t first = index_of(world, 0), second = index_of(world, 1);
-    EXPECT_NEAR(mass * world.grains.row[first].vx, -impulse, 1e-3 * impulse);
-    EXPECT_NEAR(world.grains.momentum[first].y, -a * impulse, 1e-3 * a * impulse);
-    EXPECT_NEAR(mass * (world.grains.row[second].vx + 0.05), impulse, 1e-3 * impulse);
-    EXPECT_LT(norm(world.grains.momentum[second]), 1e-2 * a * impulse);
+    // A rod flies across the end of a resting one, at a right angle: J = (1 + e) v / (2/m + a^2/I).
+    for (const LawKind law : {LawKind::linear, LawKind::hertz, LawKind::walton})
+        for (const double e : {1.0, 0.8, 0.5, 0.2}) {
+            Scene scene = bare(e, 0, law);
+            scene.gravity = {};
+            const double a = 8e-3;
+            add_shape(scene, rod(), {{0, 0, 0}});
+            add_shape(scene, rod(), {{4.1e-3, 0, a}}, turn_about({1, 0, 0}, pi / 2)).velocity = {-0.05, 0, 0};
+            scene.time_step = 2e-6;
+            Simulation sim(scene);
+            const Shape made = make_shape(scene, 0);
+            const double mass = 1 / sim.world().grains.row[0].inverse_mass, inertia = mass * made.inertia.x / made.volume;
+            const double impulse = (1 + e) * 0.05 / (2 / mass + a * a / inertia);
+            advance(sim, 8e-3);
+            const World& world = sim.synchronised_world();
+            const std::size_t first = index_of(world, 0), second = index_of(world, 1);
+            const std::string at = std::to_string(static_cast<int>(law)) + ", e = " + std::to_string(e);
+            EXPECT_NEAR(mass * world.grains.row[first].vx, -impulse, 1e-3 * impulse) << at;
+            EXPECT_NEAR(world.grains.momentum[first].y, -a * impulse, 1e-3 * a * impulse) << at;
+            EXPECT_NEAR(mass * (world.grains.row[second].vx + 0.05), impulse, 1e-3 * impulse) << at;
+            EXPECT_LT(norm(world.grains.momentum[second]), 1e-2 * a * impulse) << at;
+        }
+}
+
+// On its end, edge, corner or tilted, and as a clump: the point that touches leaves with e times its speed, whatever turns.
+TEST(shaped, restitution_is_what_was_asked_off_the_center_too) {
+    GrainShape clump;
+    clump.name = "clump", clump.kind = ShapeKind::cluster;
+    clump.spheres = {{0, 0, 0, 4e-3}, {9e-3, 0, 0, 4e-3}, {0, 9e-3, 0, 3e-3}};
+    for (const LawKind law : {LawKind::linear, LawKind::hertz})
+        for (const double e : {0.8, 0.4})
+            for (const GrainShape& shape : {rod(), cube(), clump})
+                for (const double angle : {0.25, 0.6, 1.1}) {
+                    Scene scene = bare(e, 0, law);
+                    scene.gravity = {};
+                    scene.materials[0].young = 1e9;  // so that nothing turns far while they touch
+                    add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
+                    const double speed = 0.05;
+                    add_shape(scene, shape, {{0, 0, 0.0181}}, turn_about({1, 0.4, 0.1}, angle)).velocity = {0, 0, -speed};
+                    scene.time_step = law == LawKind::linear ? 4e-6 : 1e-6;
+                    Simulation sim(scene);
+                    while (sim.contact_count() == 0 && sim.time() < 0.4) sim.step();
+                    while (sim.contact_count() > 0 && sim.time() < 0.4) sim.step();
+                    ASSERT_LT(sim.time(), 0.4);
+                    const Grains& grains = sim.synchronised_world().grains;
+                    const double mass = 1 / grains.row[0].inverse_mass, impulse = mass * (grains.row[0].vz + speed);
+                    const double turning = 2 * sim.energy().rotational / (impulse * impulse), effective = 1 / (1 / mass + turning);  // 1/m' = 1/m + t J t
+                    EXPECT_NEAR(impulse, (1 + e) * effective * speed, 4e-3 * impulse) << static_cast<int>(law) << ' ' << e << ' ' << shape.name << ' ' << angle;
+                }
 }
 
 TEST(shaped, a_face_that_falls_flat_keeps_the_restitution_asked_for) {
