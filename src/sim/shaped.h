@@ -15,7 +15,7 @@
 // and gives back no more (paid_share). Rejected: to let jumps be, since they cancel on the mean; they walk, and elastic cubes gained up to 12 %.
 //
 // Memory belongs to a point and is known by the features that meet there. When a patch changes its corners (a block slides
-// over an edge), fresh points that are under load already take over the mean of those that were there.
+// over an edge), fresh points that are under load already take over what was there (carry_over).
 //
 // Same bits: pieces and points of a pair are ordered by identity (body a is the one with the lower id), pairs are computed
 // each by itself and summed per grain in storage order. A pair that did not touch is asked without memory, so skipping it
@@ -230,6 +230,7 @@ class ShapedContacts {
 
     template <class Law>
     void apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const;
+    void carry_over(const Remembered& old, const Patch& patch, LawPoint* points) const;
     double share_forces(LawPoint* points, int count) const;
     static double softer_off_center(const LawPoint* points, int count, const Touching& bodies);
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch

@@ -117,14 +117,12 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     double memory[Patch::most * 12];
     const int count = pair_points(grains, pair, patch, offset, points);
     const auto width = static_cast<std::size_t>(width_);
-    double mean[12] = {};
     if (!touched) pair.slot = take_slot(chunk.pool, stride());
     double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
     const int old_count = touched ? static_cast<int>(old[0]) : 0;
     double* const keys = old + first_key;
     double* const kept = keys + Patch::most;
-    for (int k = 0; k < old_count; ++k)
-        for (std::size_t m = 0; m < width; ++m) mean[m] += kept[static_cast<std::size_t>(k) * width + m] / old_count;
+    bool changed = false;
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];
         p.memory = memory + static_cast<std::size_t>(k) * width;
@@ -133,8 +131,10 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
             if (keys[q] == static_cast<double>(patch.point[k].key)) found = q;
         const bool inherits = found < 0 && old_count > 0 && !(p.overlap < -dot(p.velocity, p.normal) * time_step_);
         p.fresh = found < 0 && !inherits;
-        for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? kept[static_cast<std::size_t>(found) * width + m] : inherits ? mean[m] : 0.0;
+        changed = changed || inherits;
+        for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? kept[static_cast<std::size_t>(found) * width + m] : 0.0;
     }
+    if (changed) carry_over({old_count, keys, kept, 0, 0}, patch, points);
     Sum sum;
     sum.watch = !pulls_;
     (this->*law_)(points, count, {grains.row[a].inverse_mass + grains.row[b].inverse_mass, &inertia_[a], &inertia_[b], offset}, pair.type, omega_[a].w - omega_[b].w, time_step_, false, sum);

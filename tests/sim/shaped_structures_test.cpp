@@ -91,5 +91,26 @@ TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
     EXPECT_NEAR(after, expected, 0.05 * expected);
 }
 
+// One brick across the joint of two, edges flush: the patches change their corners from step to step, and the springs in them must not feed the bricks.
+TEST(shaped_structures, bricks_with_flush_edges_come_to_rest_and_do_not_slide) {
+    Scene scene = empty();
+    contact(scene).restitution = 0.3, contact(scene).friction = 0.5;
+    add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
+    GrainShape brick;
+    brick.name = "brick", brick.kind = ShapeKind::spheropolyhedron, brick.radius = 1e-3, brick.erode = true;
+    for (const double x : {-1e-2, 1e-2})
+        for (const double y : {-5e-3, 5e-3})
+            for (const double z : {-5e-3, 5e-3}) brick.vertices.push_back({x, y, z});
+    scene.shapes.push_back(brick);
+    GrainGroup bricks = group(scene, 0, PlaceAt{{{0, 0, 5e-3}, {2.02e-2, 0, 5e-3}, {1.01e-2, 0, 1.5e-2}}});
+    bricks.shape = "brick";
+    scene.grains.push_back(bricks);
+    Simulation sim(scene);
+    while (sim.time() < 1) sim.step();
+    const EnergyReport energy = sim.energy();
+    EXPECT_LT(energy.kinetic, 1e-5 * energy.elastic);
+    EXPECT_LT(std::fabs(energy.dissipated_sliding), 1e-3 * energy.elastic);
+}
+
 }  // namespace
 }  // namespace scree
