@@ -26,6 +26,7 @@ struct Raw {  // a shape as given, before it is centered
 TriangleMesh mesh_of(const Scene& scene, const GrainShape& about) {
     try {
         TriangleMesh mesh = read_mesh(about.file);
+        if (about.kind == ShapeKind::mesh) mend(mesh), require_solid(mesh, about.file);
         for (Vec3& p : mesh.points) p *= about.file_scale;
         return mesh;
     } catch (const Error& error) {
@@ -76,11 +77,6 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
             break;
         case ShapeKind::mesh: {
             raw.mesh = mesh_of(scene, about);
-            try {
-                require_solid(*raw.mesh, about.file);
-            } catch (const Error& error) {
-                refuse(scene, about, error.what());
-            }
             Vec3 low = raw.mesh->points[0], high = low;
             for (const Vec3 p : raw.mesh->points)
                 for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);

@@ -6,6 +6,9 @@
 #include <fstream>
 #include <map>
 
+#include "core/random.h"
+#include "geometry/triangle_crossing.h"
+#include "math/elementary.h"
 #include "scree/error.h"
 #include "shape/mass.h"
 #include "shape/mesh.h"
@@ -56,6 +59,54 @@ TEST(mesh, refuses_what_bounds_no_solid_and_says_why) {
     TriangleMesh crossing = box;
     append(crossing, box_mesh_of({0.5, 0.5, 0.5}, {4, 1.5, 2}));
     EXPECT_NE(refusal(crossing).find("crosses itself"), std::string::npos);
+}
+
+TEST(mesh, refuses_surfaces_that_fold_through_themselves_or_lie_in_each_other) {
+    const TriangleMesh cube = box_mesh_of({}, {1, 1, 1});
+    const auto with = [&](Vec3 low, Vec3 high, bool turned) {
+        TriangleMesh both = cube, other = box_mesh_of(low, high);
+        if (turned)
+            for (auto& t : other.triangles) std::swap(t[1], t[2]);
+        append(both, other);
+        return both;
+    };
+    // A corner pulled through the opposite face: every triangle that crosses shares a corner with the one it crosses.
+    TriangleMesh pulled = cube;
+    pulled.points[7] = {0.2, 0.3, -1};
+    EXPECT_NE(refusal(pulled).find("crosses itself"), std::string::npos);
+    EXPECT_NE(refusal(with({0.5, 0, 0}, {1.5, 1, 1}, false)).find("crosses itself"), std::string::npos) << "faces in common planes";
+    EXPECT_NE(refusal(with({}, {1, 1, 1}, false)).find("crosses itself"), std::string::npos) << "the same twice";
+    EXPECT_NE(refusal(with({0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, false)).find("lies inside another"), std::string::npos);
+    EXPECT_EQ(refusal(with({0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, true)), "") << "a hollow";
+    EXPECT_NE(refusal(with({1.25, 0, 0}, {1.75, 0.5, 0.5}, true)).find("inside out"), std::string::npos);
+    EXPECT_EQ(refusal(with({1.25, 0, 0}, {1.75, 1, 1}, false)), "") << "two bodies apart";
+    TriangleMesh in_hollow = with({0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, true);
+    append(in_hollow, box_mesh_of({0.4, 0.4, 0.4}, {0.6, 0.6, 0.6}));
+    EXPECT_EQ(refusal(in_hollow), "") << "a stone in a hollow";
+}
+
+TEST(mesh, mends_what_bounds_nothing) {
+    // Two cubes that share a face, by the numbers of its corners.
+    TriangleMesh block = box_mesh_of({}, {1, 1, 1});
+    for (int k = 0; k < 4; ++k) block.points.push_back({2, k & 1 ? 1.0 : 0.0, k & 2 ? 1.0 : 0.0});
+    const int second[8] = {1, 8, 3, 9, 5, 10, 7, 11};
+    for (const auto& t : box_mesh_of({}, {1, 1, 1}).triangles) block.triangles.push_back({second[t[0]], second[t[1]], second[t[2]]});
+    TriangleMesh mended = block;
+    mend(mended);
+    EXPECT_EQ(mended.triangles.size(), block.triangles.size() - 4);
+    EXPECT_EQ(refusal(mended), "");
+    EXPECT_EQ(convex_pieces(mended, 1e-6).size(), 1u);
+    EXPECT_NEAR(moments_of(mended.points, mended.triangles).volume, 2, 1e-14);
+
+    // An edge cut on one side only, with a triangle of no area between.
+    TriangleMesh cube = box_mesh_of({}, {1, 1, 1});
+    cube.points.push_back({0.5, 0, 0});
+    cube.triangles[0] = {0, 2, 8}, cube.triangles.push_back({8, 2, 1});
+    cube.slivers = {{0, 8, 1}};
+    EXPECT_NE(refusal(cube).find("open"), std::string::npos);
+    mend(cube);
+    EXPECT_EQ(refusal(cube), "");
+    EXPECT_NEAR(moments_of(cube.points, cube.triangles).volume, 1, 1e-14);
 }
 
 TEST(mesh, a_bracket_becomes_few_pieces_that_fill_it) {
@@ -115,6 +166,55 @@ TriangleMesh lumpy_grain() {
     return m;
 }
 
+// A ring of `m` times `n` quadrilaterals cut in two.
+TriangleMesh torus(int m, int n, double thickness) {
+    TriangleMesh ring;
+    for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+            const double u = 2 * pi * i / m, v = 2 * pi * j / n, r = 1 + thickness * std::cos(v);
+            ring.points.push_back({r * std::cos(u), r * std::sin(u), thickness * std::sin(v)});
+        }
+    for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+            const int k = (i + 1) % m, l = (j + 1) % n;
+            ring.triangles.push_back({i * n + j, k * n + j, k * n + l}), ring.triangles.push_back({i * n + j, k * n + l, i * n + l});
+        }
+    return ring;
+}
+
+TEST(mesh, sound_surfaces_pass_and_disturbed_ones_as_far_as_no_two_triangles_cross) {
+    Random random(9, 0);
+    int crossed = 0, sound = 0;
+    for (int round = 0; round < 300; ++round) {
+        TriangleMesh m = round % 3 == 0 ? lumpy_grain() : round % 3 == 1 ? torus(9 + round % 7, 5 + round % 4, 0.3) : box_mesh_of({}, {1, 2, 3});
+        // Turned anyhow, and with the seven digits of a file.
+        const double u1 = random.uniform(), u2 = random.uniform(), u3 = random.uniform();
+        const Mat3 turn = matrix_of(uniform_rotation(u1, u2, u3));
+        for (Vec3& p : m.points) {
+            p = turn * p;
+            for (int axis = 0; axis < 3; ++axis) p[axis] = static_cast<float>(p[axis]);
+        }
+        ASSERT_EQ(refusal(m), "") << round;
+        const auto k = static_cast<std::size_t>(random.uniform(0, static_cast<double>(m.points.size())));
+        const double far = round % 2 ? 3 : 0.5, x = random.uniform(-far, far), y = random.uniform(-far, far), z = random.uniform(-far, far);
+        m.points[k] += Vec3{x, y, z};
+        bool cross = false;
+        for (std::size_t i = 0; i < m.triangles.size() && !cross; ++i)
+            for (std::size_t j = 0; j < i && !cross; ++j) cross = triangles_cross(m.points, m.triangles[i], m.triangles[j]);
+        if (moments_of(m.points, m.triangles).volume > 0) {
+            EXPECT_EQ(refusal(m).find("crosses itself") != std::string::npos, cross) << round;
+        }
+        ++(cross ? crossed : sound);
+    }
+    EXPECT_GT(crossed, 50);
+    EXPECT_GT(sound, 30);
+}
+
+TEST(mesh, the_grain_of_the_examples_passes) {
+    const std::string file = std::string(SCREE_SOURCE_DIR) + "/examples/sand/grain.stl";
+    EXPECT_EQ(refusal(read_mesh(file)), "");
+}
+
 TEST(mesh, pieces_of_a_lumpy_grain_cover_it_and_stay_sound_at_every_tolerance) {
     const TriangleMesh m = lumpy_grain();
     ASSERT_EQ(refusal(m), "");
@@ -150,6 +250,15 @@ TEST(mesh, stl_and_obj_are_read_back) {
     const TriangleMesh t = read_mesh((folder / "t.obj").string());
     EXPECT_EQ(refusal(t), "");
     EXPECT_NEAR(moments_of(t.points, t.triangles).volume, 1.0 / 6, 1e-15);
+    // An L with its sides as polygons: a fan from a corner would leave it and come back.
+    for (const char* sides : {"f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n", "f 3 2 1 6 5 4\nf 11 12 7 8 9 10\n"}) {
+        std::ofstream(folder / "l.obj") << "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\n"
+                                           "f 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n" << sides;
+        const TriangleMesh l = read_mesh((folder / "l.obj").string());
+        EXPECT_EQ(refusal(l), "");
+        EXPECT_EQ(l.triangles.size(), 20u);
+        EXPECT_NEAR(moments_of(l.points, l.triangles).volume, 3, 1e-14);
+    }
     std::ofstream(folder / "bad.obj") << "v 0 0 0\nv 1 0 0\nf 1 2 7\n";
     EXPECT_THROW(read_mesh((folder / "bad.obj").string()), Error);
     std::ofstream(folder / "bad.stl") << "nothing";
