@@ -115,7 +115,7 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     } else if (given.size() == 1 || pieces_are_disjoint(given)) {
         for (const Piece& piece : given) moments.add(moments_of(piece, dimension));
     } else {
-        moments = moments_of_union(given, dimension, 48);
+        moments = moments_of_union(given, dimension);
         shape.error = moments.error;
     }
     if (!(moments.volume > 0)) refuse(scene, about, "has no volume");
