@@ -15,8 +15,10 @@ namespace {
 struct Raw {  // a shape as given, before it is centered
     std::vector<std::pair<std::vector<Vec3>, double>> clouds;
     std::optional<TriangleMesh> mesh;
-    double filled = 0;
+    double filled = 0, may_fill = 0, lost = 0, lost_thickness = 0;
 };
+
+constexpr double most_lost = 0.1;   // of the volume of a mesh, in pieces too thin for the rounding: more is another body
 
 [[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
     const std::string place = about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
@@ -45,14 +47,46 @@ std::vector<Vec3> corners_of(const Scene& scene, const GrainShape& about) {
     }
 }
 
+// Pieces thinner than twice the radius cannot be drawn in by it. A few slivers between two cuts may vanish; what is seen of the
+// body may not. Giving each thin piece a smaller radius was rejected: a contact across several pieces would then be as soft as the
+// thinnest sliver, and the run would end there.
+void add_pieces_of_mesh(const Scene& scene, const GrainShape& about, Raw& raw) {
+    Vec3 low = raw.mesh->points[0], high = low;
+    for (const Vec3 p : raw.mesh->points)
+        for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+    raw.may_fill = about.tolerance * norm(high - low);
+    double whole = 0, lost = 0;
+    std::vector<std::pair<double, double>> thin;  // radius of the ball that fits in, volume
+    for (auto& cloud : convex_pieces(*raw.mesh, raw.may_fill, &raw.filled)) {
+        if (!about.erode) {
+            raw.clouds.emplace_back(std::move(cloud), about.radius);
+            continue;
+        }
+        const double volume = moments_of(make_piece(cloud, 0, scene.dimension), scene.dimension).volume;
+        whole += volume;
+        if (std::vector<Vec3> inner = eroded(cloud, about.radius, scene.dimension); !inner.empty()) {
+            raw.clouds.emplace_back(std::move(inner), about.radius);
+        } else {
+            lost += volume;
+            thin.emplace_back(inscribed_ball(cloud, scene.dimension).radius, volume);
+        }
+    }
+    if (thin.empty()) return;
+    std::sort(thin.begin(), thin.end());
+    raw.lost = lost / whole, raw.lost_thickness = 2 * thin.back().first;
+    std::size_t first = 0;  // that must be kept
+    for (double less = thin[0].second; first + 1 < thin.size() && less <= most_lost * whole;) less += thin[++first].second;
+    if (raw.lost > most_lost)
+        refuse(scene, about, fmt::format("{:.2g} % of its volume is in pieces thinner than twice the rounding radius {:g} m, the thickest of them {:.3g} m thick, and nothing would touch them: "
+                                         "take a `radius` below {:.3g} m, or leave out `erode`",
+                                         100 * raw.lost, about.radius, raw.lost_thickness, 0.995 * thin[first].first));
+}
+
 Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
     Raw raw;
     const auto add = [&](std::vector<Vec3> cloud) {
-        const bool drawn_in = about.erode && (about.kind == ShapeKind::spheropolyhedron || about.kind == ShapeKind::spherotetrahedron || about.kind == ShapeKind::mesh);
-        if (drawn_in) {
+        if (about.erode && (about.kind == ShapeKind::spheropolyhedron || about.kind == ShapeKind::spherotetrahedron)) {
             cloud = eroded(cloud, about.radius, scene.dimension);
-            // Slivers between two cuts of a mesh may vanish; a body may not.
-            if (cloud.empty() && about.kind == ShapeKind::mesh) return;
             if (cloud.empty()) refuse(scene, about, fmt::format("the rounding radius {:g} m is larger than what fits into it: take a smaller `radius`, or leave out `erode`", about.radius));
         }
         raw.clouds.emplace_back(std::move(cloud), about.radius);
@@ -77,11 +111,7 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
             break;
         case ShapeKind::mesh: {
             raw.mesh = mesh_of(scene, about);
-            Vec3 low = raw.mesh->points[0], high = low;
-            for (const Vec3 p : raw.mesh->points)
-                for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
-            for (auto& cloud : convex_pieces(*raw.mesh, about.tolerance * norm(high - low), &raw.filled)) add(std::move(cloud));
-            if (raw.clouds.empty()) refuse(scene, about, "nothing is left of it: take a smaller rounding `radius`");
+            add_pieces_of_mesh(scene, about, raw);
             break;
         }
         default:
@@ -105,7 +135,8 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     const Raw raw = raw_shape(scene, about, 0);
     Shape shape;
     shape.name = about.name;
-    shape.filled = raw.filled;
+    shape.filled = raw.filled, shape.may_fill = raw.may_fill;
+    shape.lost = raw.lost, shape.lost_thickness = raw.lost_thickness;
     std::vector<Piece> given;
     for (const auto& [cloud, radius] : raw.clouds) given.push_back(make_piece(cloud, radius, dimension));
 
@@ -192,11 +223,10 @@ std::vector<Vec3> solid_corners(Solid solid, double edge) {
     }
 }
 
-// Planes moved in by the radius; their common inside is the dual of the hull of the planes' dual points about a point
-// inside. That point is found by pushing the centroid away from the nearest plane.
-std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension) {
-    const Piece piece = make_piece(cloud, 0, dimension);
-    if (piece.dimension < dimension) return {};
+namespace {
+
+// Found by pushing the centroid away from the nearest plane.
+Inscribed inscribed_ball(const Piece& piece) {
     Vec3 inside;
     for (const Vec3 v : piece.vertex) inside += (1.0 / static_cast<double>(piece.vertex.size())) * v;
     const auto nearest = [&](Vec3 x) {
@@ -211,7 +241,23 @@ std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dime
         inside -= (0.5 * piece.reach / (k + 4)) * piece.faces[nearest(inside)].normal;
         if (depth(inside) > depth(best)) best = inside;
     }
-    if (!(depth(best) > radius * (1 + 1e-9))) return {};
+    return {best, depth(best)};
+}
+
+}  // namespace
+
+Inscribed inscribed_ball(const std::vector<Vec3>& cloud, int dimension) {
+    const Piece piece = make_piece(cloud, 0, dimension);
+    return piece.dimension < dimension ? Inscribed{piece.middle, 0} : inscribed_ball(piece);
+}
+
+// Planes moved in by the radius; their common inside is the dual of the hull of the planes' dual points about a point
+// inside, the middle of a ball in the body.
+std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension) {
+    const Piece piece = make_piece(cloud, 0, dimension);
+    if (piece.dimension < dimension) return {};
+    const auto [best, depth] = inscribed_ball(piece);
+    if (!(depth > radius * (1 + 1e-9))) return {};
     std::vector<Vec3> dual;
     for (const Face& f : piece.faces) dual.push_back(f.normal / (f.offset - radius - dot(f.normal, best)));
     const Piece hull = make_piece(dual, 0, dimension);

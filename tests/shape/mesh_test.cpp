@@ -1,6 +1,7 @@
 // Meshes: what is refused, and how solids are cut.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -235,6 +236,109 @@ TEST(mesh, pieces_of_a_lumpy_grain_cover_it_and_stay_sound_at_every_tolerance) {
         EXPECT_LE(volume, before * (1 + 1e-12)) << "finer cuts fill no more";
         before = volume;
     }
+}
+
+TEST(mesh, blocks_are_cut_along_their_faces_at_any_scale) {
+    // An L, its inner corner anywhere; the last digits of the products must not matter.
+    for (const double corner : {1.0, 0.7, 1.37})
+        for (const double scale : {1.0, 3e-3, 5e-3, 0.1, 1.0 / 3}) {
+            TriangleMesh m;
+            const double ring[6][2] = {{0, 0}, {2, 0}, {2, corner}, {corner, corner}, {corner, 2}, {0, 2}};
+            for (const double z : {0.0, 1.0})
+                for (const auto& p : ring) m.points.push_back(scale * Vec3{p[0], p[1], z});
+            for (int k = 0; k < 6; ++k) {
+                const int n = (k + 1) % 6;
+                m.triangles.push_back({k, n, n + 6}), m.triangles.push_back({k, n + 6, k + 6});
+            }
+            for (const auto& t : {std::array{0, 1, 3}, std::array{1, 2, 3}, std::array{0, 3, 5}, std::array{3, 4, 5}}) {
+                m.triangles.push_back({t[0], t[2], t[1]});
+                m.triangles.push_back({t[0] + 6, t[1] + 6, t[2] + 6});
+            }
+            ASSERT_EQ(refusal(m), "");
+            double reached = 1, volume = 0;
+            const auto pieces = convex_pieces(m, 1e-6 * scale, &reached);
+            EXPECT_EQ(pieces.size(), 2u) << corner << " at " << scale;
+            EXPECT_LE(reached, 1e-6 * scale);
+            for (const auto& cloud : pieces) volume += moments_of(make_piece(cloud, 0, 3), 3).volume;
+            EXPECT_NEAR(volume / (scale * scale * scale), 4 - (2 - corner) * (2 - corner), 1e-7);
+        }
+}
+
+TEST(mesh, what_cuts_could_not_reach_is_told) {
+    // A ring has hollows of any depth; seven cuts in sequence leave some.
+    const TriangleMesh ring = torus(48, 24, 0.3);
+    double reached = 0;
+    convex_pieces(ring, 1e-6, &reached);
+    EXPECT_GT(reached, 1e-4);
+}
+
+// Surface of a ball of about 12 `fineness`^2 triangles.
+TriangleMesh ball(int fineness) {
+    TriangleMesh m;
+    std::map<std::array<double, 3>, int> numbers;
+    const auto point = [&](Vec3 p) {
+        p = normalized(p);
+        const auto [at, fresh] = numbers.try_emplace({p.x, p.y, p.z}, static_cast<int>(m.points.size()));
+        if (fresh) m.points.push_back(p);
+        return at->second;
+    };
+    for (int side = 0; side < 6; ++side)
+        for (int i = 0; i < fineness; ++i)
+            for (int j = 0; j < fineness; ++j) {
+                const auto corner = [&](int a, int b) {
+                    Vec3 p;
+                    p[side / 2] = side % 2 ? 1 : -1;
+                    p[(side / 2 + 1) % 3] = 2.0 * a / fineness - 1, p[(side / 2 + 2) % 3] = 2.0 * b / fineness - 1;
+                    return point(p);
+                };
+                int a = corner(i, j), b = corner(i + 1, j), c = corner(i + 1, j + 1), d = corner(i, j + 1);
+                if (side % 2 == 0) std::swap(b, d);
+                m.triangles.push_back({a, b, c}), m.triangles.push_back({a, c, d});
+            }
+    return m;
+}
+
+TEST(mesh, convex_surfaces_of_many_triangles_take_no_time) {
+    const TriangleMesh m = ball(45);  // 24300 triangles
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(refusal(m), "");
+    double reached = 1;
+    EXPECT_EQ(convex_pieces(m, 0.01, &reached).size(), 1u);
+    EXPECT_LT(reached, 1e-3);
+    // Half a second when built for speed; triangles times planes would be 20 and more.
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 10);
+}
+
+TEST(mesh, thin_parts_do_not_vanish_when_drawn_in) {
+    // A block with a fin, 0.4 thick.
+    const auto folder = std::filesystem::temp_directory_path() / "scree_fin_test";
+    std::filesystem::create_directories(folder);
+    std::ofstream file(folder / "fin.obj");
+    const double outline[8][2] = {{0, 0}, {4, 0}, {4, 1.8}, {8, 1.8}, {8, 2.2}, {4, 2.2}, {4, 4}, {0, 4}};
+    for (const double z : {0.0, 4.0})
+        for (const auto& p : outline) file << "v " << p[0] << " " << p[1] << " " << z << "\n";
+    for (int k = 0; k < 8; ++k) file << "f " << k + 1 << " " << (k + 1) % 8 + 1 << " " << (k + 1) % 8 + 9 << " " << k + 9 << "\n";
+    file << "f 8 7 6 5 4 3 2 1\nf 9 10 11 12 13 14 15 16\n";
+    file.close();
+    Scene scene;
+    GrainShape fin;
+    fin.name = "fin", fin.kind = ShapeKind::mesh, fin.file = (folder / "fin.obj").string(), fin.radius = 0.3, fin.erode = true;
+    const auto made = [&](double radius) {
+        fin.radius = radius;
+        scene.shapes = {fin};
+        return make_shape(scene, 0);
+    };
+    try {
+        made(0.3);
+        FAIL() << "the fin is gone";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("0.4 m thick"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("below 0.199 m"), std::string::npos) << error.what();
+    }
+    const Shape whole = made(0.19);
+    EXPECT_EQ(whole.lost, 0);
+    EXPECT_EQ(whole.pieces.size(), 2u);
+    std::filesystem::remove_all(folder);
 }
 
 TEST(mesh, stl_and_obj_are_read_back) {
