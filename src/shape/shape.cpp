@@ -101,6 +101,7 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
             for (const ShapePart& part : about.parts) {
                 const auto at = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == part.shape; });
                 if (at == scene.shapes.end()) refuse(scene, about, fmt::format("there is no shape '{}'", part.shape));
+                if (at->glue.law != Glue::Law::none) refuse(scene, about, fmt::format("its part '{}' is glued, and a union is rigid: take a cluster without `glue`", part.shape));
                 Raw other = raw_shape(scene, *at, depth + 1);
                 const Mat3 turn = matrix_of(normalized(Quaternion{part.orientation[0], part.orientation[1], part.orientation[2], part.orientation[3]}));
                 for (auto& [cloud, radius] : other.clouds) {

@@ -163,6 +163,17 @@ TEST(mass, unions_of_thin_bodies_are_as_good_as_they_say) {
         }
 }
 
+TEST(mass, unions_of_glued_clusters_are_refused) {
+    Scene scene;
+    GrainShape soft, both;
+    soft.name = "soft", soft.kind = ShapeKind::cluster, soft.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}};
+    both.name = "both", both.kind = ShapeKind::joined, both.parts = {{"soft", {}, {1, 0, 0, 0}}};
+    scene.shapes = {soft, both};
+    EXPECT_NO_THROW(make_shape(scene, 1));
+    scene.shapes[0].glue.law = Glue::Law::potential;
+    EXPECT_THROW(make_shape(scene, 1), Error);
+}
+
 TEST(mass, three_discs_that_overlap_are_counted_once) {
     GrainShape clump;
     clump.kind = ShapeKind::cluster;
