@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scree/error.h"
+#include "shape/drawn_in.h"
 #include "shape/mass.h"
 #include "shape/tessellation.h"
 
@@ -17,8 +18,6 @@ struct Raw {  // a shape as given, before it is centered
     std::optional<TriangleMesh> mesh;
     double filled = 0, may_fill = 0, lost = 0, lost_thickness = 0;
 };
-
-constexpr double most_lost = 0.1;   // of the volume of a mesh, in pieces too thin for the rounding: more is another body
 
 [[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
     const std::string place = about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
@@ -47,39 +46,22 @@ std::vector<Vec3> corners_of(const Scene& scene, const GrainShape& about) {
     }
 }
 
-// Pieces thinner than twice the radius cannot be drawn in by it. A few slivers between two cuts may vanish; what is seen of the
-// body may not. Giving each thin piece a smaller radius was rejected: a contact across several pieces would then be as soft as the
-// thinnest sliver, and the run would end there.
 void add_pieces_of_mesh(const Scene& scene, const GrainShape& about, Raw& raw) {
     Vec3 low = raw.mesh->points[0], high = low;
     for (const Vec3 p : raw.mesh->points)
         for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
     raw.may_fill = about.tolerance * norm(high - low);
-    double whole = 0, lost = 0;
-    std::vector<std::pair<double, double>> thin;  // radius of the ball that fits in, volume
-    for (auto& cloud : convex_pieces(*raw.mesh, raw.may_fill, &raw.filled)) {
-        if (!about.erode) {
-            raw.clouds.emplace_back(std::move(cloud), about.radius);
-            continue;
-        }
-        const double volume = moments_of(make_piece(cloud, 0, scene.dimension), scene.dimension).volume;
-        whole += volume;
-        if (std::vector<Vec3> inner = eroded(cloud, about.radius, scene.dimension); !inner.empty()) {
-            raw.clouds.emplace_back(std::move(inner), about.radius);
-        } else {
-            lost += volume;
-            thin.emplace_back(inscribed_ball(cloud, scene.dimension).radius, volume);
-        }
+    std::vector<std::vector<Vec3>> pieces = convex_pieces(*raw.mesh, raw.may_fill, &raw.filled);
+    if (about.erode) {
+        DrawnIn inner = drawn_in(pieces, about.radius);
+        if (inner.fitting > 0)
+            refuse(scene, about, fmt::format("{:.3g} % of its volume is in pieces thinner than twice the rounding radius {:g} m, up to {:.3g} m thick; nothing would touch them, and they stick out: "
+                                             "take a `radius` below {:.3g} m, or leave out `erode`",
+                                             100 * inner.lost, about.radius, inner.thickness, 0.995 * inner.fitting));
+        raw.lost = inner.lost, raw.lost_thickness = inner.thickness;
+        pieces = std::move(inner.clouds);
     }
-    if (thin.empty()) return;
-    std::sort(thin.begin(), thin.end());
-    raw.lost = lost / whole, raw.lost_thickness = 2 * thin.back().first;
-    std::size_t first = 0;  // that must be kept
-    for (double less = thin[0].second; first + 1 < thin.size() && less <= most_lost * whole;) less += thin[++first].second;
-    if (raw.lost > most_lost)
-        refuse(scene, about, fmt::format("{:.2g} % of its volume is in pieces thinner than twice the rounding radius {:g} m, the thickest of them {:.3g} m thick, and nothing would touch them: "
-                                         "take a `radius` below {:.3g} m, or leave out `erode`",
-                                         100 * raw.lost, about.radius, raw.lost_thickness, 0.995 * thin[first].first));
+    for (auto& cloud : pieces) raw.clouds.emplace_back(std::move(cloud), about.radius);
 }
 
 Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
