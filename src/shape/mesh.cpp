@@ -76,7 +76,7 @@ void leave_out_inner_faces(TriangleMesh& mesh) {
 
 std::string place(Vec3 p) { return fmt::format("({:.4g}, {:.4g}, {:.4g})", p.x, p.y, p.z); }
 
-void require_no_crossings(const TriangleMesh& mesh, const std::string& name) {
+void require_no_crossings(const TriangleMesh& mesh, Vec3 low, Vec3 high, const std::string& name) {
     struct Item {
         Vec3 low, high;
         std::size_t triangle;
@@ -89,10 +89,15 @@ void require_no_crossings(const TriangleMesh& mesh, const std::string& name) {
             for (int axis = 0; axis < 3; ++axis) item.low[axis] = std::fmin(item.low[axis], at(k)[axis]), item.high[axis] = std::fmax(item.high[axis], at(k)[axis]);
         items.push_back(item);
     }
-    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.low.x != b.low.x ? a.low.x < b.low.x : a.triangle < b.triangle; });
+    // Sweep along the longest side, where the fewest triangles are side by side.
+    int x = 0;
+    for (const int axis : {1, 2})
+        if (high[axis] - low[axis] > high[x] - low[x]) x = axis;
+    const int y = (x + 1) % 3, z = (x + 2) % 3;
+    std::sort(items.begin(), items.end(), [x](const Item& a, const Item& b) { return a.low[x] != b.low[x] ? a.low[x] < b.low[x] : a.triangle < b.triangle; });
     for (std::size_t i = 0; i < items.size(); ++i)
-        for (std::size_t j = i + 1; j < items.size() && items[j].low.x <= items[i].high.x; ++j) {
-            if (items[j].low.y > items[i].high.y || items[j].high.y < items[i].low.y || items[j].low.z > items[i].high.z || items[j].high.z < items[i].low.z) continue;
+        for (std::size_t j = i + 1; j < items.size() && items[j].low[x] <= items[i].high[x]; ++j) {
+            if (items[j].low[y] > items[i].high[y] || items[j].high[y] < items[i].low[y] || items[j].low[z] > items[i].high[z] || items[j].high[z] < items[i].low[z]) continue;
             const auto &s = mesh.triangles[items[i].triangle], &t = mesh.triangles[items[j].triangle];
             if (triangles_cross(mesh.points, s, t))
                 throw Error(ErrorKind::bad_input, fmt::format("{}: the surface crosses itself, or touches itself elsewhere than in a corner or edge of both sides, near {} and {}; repair the mesh", name,
@@ -186,7 +191,7 @@ void require_solid(const TriangleMesh& mesh, const std::string& name) {
     const double volume = moments_of(mesh.points, mesh.triangles).volume, size = norm(high - low);
     if (std::fabs(volume) <= 1e-12 * size * size * size) throw Error(ErrorKind::bad_input, fmt::format("{}: the surface holds no volume ({:.3g})", name, volume));
     if (volume < 0) throw Error(ErrorKind::bad_input, fmt::format("{}: the mesh is inside out (its volume is {:.4g}): its normals point inwards; flip them", name, volume));
-    require_no_crossings(mesh, name);
+    require_no_crossings(mesh, low, high, name);
     require_parts_apart(mesh, edges, size, name);
 }
 

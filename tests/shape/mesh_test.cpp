@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/random.h"
+#include "geometry/gjk.h"
 #include "geometry/triangle_crossing.h"
 #include "math/elementary.h"
 #include "scree/error.h"
@@ -262,6 +263,42 @@ TEST(mesh, blocks_are_cut_along_their_faces_at_any_scale) {
             for (const auto& cloud : pieces) volume += moments_of(make_piece(cloud, 0, 3), 3).volume;
             EXPECT_NEAR(volume / (scale * scale * scale), 4 - (2 - corner) * (2 - corner), 1e-7);
         }
+}
+
+TEST(mesh, every_point_of_a_solid_is_in_one_of_its_pieces) {
+    Random random(4, 0);
+    const auto number = [&](double low, double high) { return random.uniform(low, high); };
+    for (int round = 0; round < 12; ++round) {
+        TriangleMesh m = round % 3 == 0 ? lumpy_grain() : round % 3 == 1 ? torus(12, 6, 0.3) : box_mesh_of({}, {1, 1, 1});
+        if (round % 3 == 2) {  // with a hollow
+            TriangleMesh hollow = box_mesh_of({0.2, 0.3, 0.25}, {0.7, 0.8, 0.75});
+            for (auto& t : hollow.triangles) std::swap(t[1], t[2]);
+            append(m, hollow);
+        }
+        const double u1 = number(0, 1), u2 = number(0, 1), u3 = number(0, 1);
+        if (round >= 3)
+            for (Vec3& p : m.points) p = matrix_of(uniform_rotation(u1, u2, u3)) * p;
+        std::vector<Piece> pieces;
+        for (const auto& cloud : convex_pieces(m, 0.02)) pieces.push_back(make_piece(cloud, 0, 3));
+        // Inside: a ray along x goes out once more often than in.
+        const auto inside = [&](Vec3 p) {
+            int count = 0;
+            for (const auto& t : m.triangles) {
+                const Vec3 a = m.points[static_cast<std::size_t>(t[0])], b = m.points[static_cast<std::size_t>(t[1])], c = m.points[static_cast<std::size_t>(t[2])];
+                if (segment_meets_triangle(p, p + Vec3{10, 0, 0}, a, b, c)) ++count;
+            }
+            return count % 2 == 1;
+        };
+        int tried = 0;
+        for (int k = 0; k < 400; ++k) {
+            const double x = number(-2, 2), y = number(-2, 2), z = number(-2, 2);
+            const Vec3 p{x, y, z};
+            if (!inside(p)) continue;
+            ++tried;
+            EXPECT_TRUE(std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) { return distance(piece.body, PointBody(p)).gap < 1e-9; })) << round;
+        }
+        EXPECT_GT(tried, 2) << round;
+    }
 }
 
 TEST(mesh, what_cuts_could_not_reach_is_told) {
