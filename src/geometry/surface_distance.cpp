@@ -3,6 +3,7 @@
 //
 // A sheet of revolution is cut into sectors. The hull of a sector's corners, and of the points where the tangents at its ends meet,
 // holds it, so its distance is a lower bound; that of the line in the middle is an upper one. Sectors that may be near are halved.
+#include <algorithm>
 #include <cmath>
 
 #include "geometry/gjk.h"
@@ -30,11 +31,16 @@ struct Turned {
     Vec3 at(double h, double s, SinCos angle) const { return origin + h * axis + s * (angle.cos * u + angle.sin * v); }
 
     std::optional<double> in_sector(double middle, double half) const {
-        const SinCos before = same_sincos(middle - half), here = same_sincos(middle), after = same_sincos(middle + half);
+        const SinCos here = same_sincos(middle);
+        const Vec3 from = at(h0, s0, here), along = at(h1, s1, here) - from, x = body.origin() - from;
+        // The sector is near its middle line, the body near its origin.
+        const double away = norm(x - std::clamp(dot(x, along) / norm2(along), 0.0, 1.0) * along);
+        if (away - body.reach() - half * std::fmax(s0, s1) >= limit) return {};
+        const SinCos before = same_sincos(middle - half), after = same_sincos(middle + half);
         const double tangents = 1 / same_sincos(half).cos;
-        const Vec3 around[6] = {at(h0, s0, before), at(h0, s0, after), at(h0, s0 * tangents, here), at(h1, s1, before), at(h1, s1, after), at(h1, s1 * tangents, here)};
-        if (between(body, Polyhedron(around)) >= limit) return {};
-        if (const double d = between(body, SegmentBody(at(h0, s0, here), at(h1, s1, here))); d < limit) return d;
+        const SimplexBody<6> around(at(h0, s0, before), at(h0, s0, after), at(h0, s0 * tangents, here), at(h1, s1, before), at(h1, s1, after), at(h1, s1 * tangents, here));
+        if (between(body, around) >= limit) return {};
+        if (const double d = between(body, SegmentBody(from, from + along)); d < limit) return d;
         if (half < narrowest) return {};
         const auto first = in_sector(middle - 0.5 * half, 0.5 * half);
         return first ? first : in_sector(middle + 0.5 * half, 0.5 * half);

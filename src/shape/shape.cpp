@@ -134,6 +134,10 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     }
     if (!(moments.volume > 0)) refuse(scene, about, "has no volume");
     const PrincipalAxes principal = principal_axes(moments, dimension);
+    // Inertia is the difference of integrals about the origin; far away from it nothing is left of that.
+    const double least = std::fmin(principal.moments.x, std::fmin(principal.moments.y, principal.moments.z)), away = norm(moments.center());
+    if (!(least > 0) || !(0x1p-50 * moments.volume * away * away < 1e-3 * (principal.moments.x + principal.moments.y + principal.moments.z)))
+        refuse(scene, about, fmt::format("its inertia is lost in rounding: it is {:.3g} m away from the origin of its coordinates; move it there", away));
     shape.volume = moments.volume;
     shape.inertia = principal.moments;
     shape.center = moments.center();

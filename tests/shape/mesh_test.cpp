@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <map>
 
 #include "core/random.h"
@@ -376,6 +377,27 @@ TEST(mesh, thin_parts_do_not_vanish_when_drawn_in) {
     EXPECT_EQ(whole.lost, 0);
     EXPECT_EQ(whole.pieces.size(), 2u);
     std::filesystem::remove_all(folder);
+}
+
+TEST(mesh, inertia_lost_in_rounding_is_told) {
+    const std::string file = testing::TempDir() + "scree_far.obj";
+    {
+        std::ofstream out(file);
+        const TriangleMesh box = box_mesh_of({1e9, 0, 0}, {1e9 + 1, 1, 1});
+        for (const Vec3 p : box.points) out << "v " << std::setprecision(17) << p.x << " " << p.y << " " << p.z << "\n";
+        for (const auto& t : box.triangles) out << "f " << t[0] + 1 << " " << t[1] + 1 << " " << t[2] + 1 << "\n";
+    }
+    Scene scene;
+    GrainShape far;
+    far.name = "far", far.kind = ShapeKind::mesh, far.file = file, far.radius = 0.1;
+    scene.shapes = {far};
+    try {
+        make_shape(scene, 0);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("away from the origin"), std::string::npos) << error.what();
+    }
+    std::filesystem::remove(file);
 }
 
 TEST(mesh, stl_and_obj_are_read_back) {
