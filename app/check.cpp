@@ -52,7 +52,7 @@ nlohmann::ordered_json shape_list(const Simulation& simulation) {
             list.push_back({{"name", shape->name}, {"glued_spheres", spheres}});
             continue;
         }
-        list.push_back({{"name", shape->name}, {"volume", shape->volume}, {"inertia", {shape->inertia.x, shape->inertia.y, shape->inertia.z}}, {"error", shape->error}, {"pieces", shape->pieces.size()}, {"filled", shape->filled}});
+        list.push_back({{"name", shape->name}, {"volume", shape->volume}, {"inertia", {shape->inertia.x, shape->inertia.y, shape->inertia.z}}, {"error", shape->error}, {"pieces", shape->pieces.size()}, {"filled", shape->filled}, {"lost", shape->lost}});
     }
     return list;
 }

@@ -26,8 +26,45 @@ class Builder {
     void triangle(int a, int b, int c) {
         const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
         ++mesh.read;
-        if (a != b && b != c && c != a && !collinear(at(a), at(b), at(c))) mesh.triangles.push_back({a, b, c});
-        else if (mesh.flat++ == 0) mesh.first_flat = mesh.read;
+        const bool different = a != b && b != c && c != a;
+        if (different && !collinear(at(a), at(b), at(c))) {
+            mesh.triangles.push_back({a, b, c});
+            return;
+        }
+        if (different) mesh.slivers.push_back({a, b, c});
+        if (mesh.flat++ == 0) mesh.first_flat = mesh.read;
+    }
+    // A polygon that bulges everywhere is a fan from its first corner; of another one, corners that stick out are cut off in turn.
+    void polygon(std::vector<int> corners) {
+        const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
+        Vec3 normal;
+        for (std::size_t k = 1; k + 1 < corners.size(); ++k) normal += cross(at(corners[k]) - at(corners[0]), at(corners[k + 1]) - at(corners[0]));
+        int axis = std::fabs(normal.x) > std::fabs(normal.y) ? 0 : 1;
+        if (std::fabs(normal.z) > std::fabs(normal[axis])) axis = 2;
+        const int up = normal[axis] < 0 ? -1 : 1;
+        const auto turn = [&](int a, int b, int c) { return up * orientation_dropping(axis, at(a), at(b), at(c)); };
+        const auto around = [&](std::size_t k) { return std::array{corners[(k + corners.size() - 1) % corners.size()], corners[k], corners[(k + 1) % corners.size()]}; };
+        const auto sticks_out = [&](std::size_t k) {
+            const auto [a, b, c] = around(k);
+            if (turn(a, b, c) <= 0) return false;
+            return std::none_of(corners.begin(), corners.end(), [&, a = a, b = b, c = c](int p) {
+                return p != a && p != b && p != c && turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;
+            });
+        };
+        const auto bulges = [&] {
+            for (std::size_t k = 0; k < corners.size(); ++k)
+                if (const auto [a, b, c] = around(k); turn(a, b, c) < 0) return false;
+            return true;
+        };
+        while (!bulges()) {
+            std::size_t ear = 0;
+            while (ear < corners.size() && !sticks_out(ear)) ++ear;
+            if (ear == corners.size()) break;  // it crosses itself; so will the surface
+            const auto [a, b, c] = around(ear);
+            triangle(a, b, c);
+            corners.erase(corners.begin() + static_cast<std::ptrdiff_t>(ear));
+        }
+        for (std::size_t k = 1; k + 1 < corners.size(); ++k) triangle(corners[0], corners[k], corners[k + 1]);
     }
     TriangleMesh mesh;
 
@@ -80,7 +117,7 @@ void read_obj(const std::string& text, const std::string& path, Builder& out) {
                 corners.push_back(vertices[static_cast<std::size_t>(index)]);
             }
             if (corners.size() < 3) refuse(path, number_of_line, "a face needs at least three vertices");
-            for (std::size_t k = 1; k + 1 < corners.size(); ++k) out.triangle(corners[0], corners[k], corners[k + 1]);
+            out.polygon(std::move(corners));
         }
     }
 }

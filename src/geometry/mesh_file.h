@@ -12,6 +12,7 @@ namespace scree {
 struct TriangleMesh {
     std::vector<Vec3> points;                   // each once
     std::vector<std::array<int, 3>> triangles;  // counterclockwise seen from outside
+    std::vector<std::array<int, 3>> slivers;    // of three different points on one line: left out above
     int read = 0;                               // triangles in the file
     int flat = 0, first_flat = 0;               // those without area, which are left out; number of the first, from 1
 };

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "geometry/ball_index.h"
@@ -24,6 +25,8 @@
 #include "scree/scene.h"
 
 namespace scree {
+
+class Polyhedron;
 
 struct Foot {
     Vec3 point;            // of the feature, closest to x
@@ -75,6 +78,10 @@ class Surface {
     // balls, and `turned`, the outside of a sheet of revolution. Where a part is near, so is the feature it belongs to.
     void convex_parts(int feature, std::vector<ConvexPart>& out) const;
     bool has_convex_parts() const { return kind_ != Kind::plane && kind_ != Kind::box_inside && kind_ != Kind::sphere_inside; }
+
+    // The distance of a convex body, or an upper bound of it, when it is less than `limit`. Planes and containers, which have no
+    // convex parts, say nothing: the corners of the body tell all there.
+    std::optional<double> nearer_than(double limit, const Polyhedron& body) const;
 
     // Turning about this axis leaves the surface where it is.
     bool unchanged_by_rotation(Vec3 axis, Vec3 point) const;

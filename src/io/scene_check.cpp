@@ -107,7 +107,7 @@ void check_number_of_grains(const Scene& scene, SceneReader& reader) {
             reader.complain_at(path_in_group(scene, g, key, reader), fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
 }
 
-// Spheres take a radius, other shapes a scale.
+// Spheres take a radius, other shapes a scale and an orientation.
 void check_sizes(const Scene& scene, SceneReader& reader) {
     for (std::size_t g = 0; g < scene.grains.size(); ++g) {
         const GrainGroup& group = scene.grains[g];
@@ -115,6 +115,8 @@ void check_sizes(const Scene& scene, SceneReader& reader) {
         if (shape == scene.shapes.end()) continue;
         const bool sphere = shape->kind == ShapeKind::sphere, sized = group.radius.kind != RadiusDistribution::Kind::fixed || group.radius.first > 0;
         if (!sphere && sized) reader.complain_at(path_in_group(scene, g, "radius", reader), "shapes have their own size; use `scale` to vary it");
+        if (sphere && group.orientation != Orientation{}) reader.complain_at(path_in_group(scene, g, "orientation", reader), "spheres have no orientation; leave it out");
+        if (sphere && group.scale != GrainGroup{}.scale) reader.complain_at(path_in_group(scene, g, "scale", reader), "spheres have a `radius`; leave `scale` out");
         if (sphere && !sized && !std::holds_alternative<PlaceFromFile>(group.place))
             reader.complaints.push_back({group.where, 0, fmt::format("key \"grains.{}.radius\" is missing: spheres need one", group.name)});
     }

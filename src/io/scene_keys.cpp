@@ -163,7 +163,8 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                 vertices(corners, corners);
                 v.number(radius, shape.radius);
                 if (corners == 4) erode();
-                v.demand(shape.length > 0 || shape.vertices.size() == corners, "length", "needs `length` or `vertices`");
+                v.demand(shape.length > 0 || !shape.vertices.empty(), "length", "needs `length` or `vertices`");
+                v.demand(!(shape.length > 0) || shape.vertices.empty(), "length", "the `vertices` tell the lengths: leave this out, or them");
                 break;
             }
             case ShapeKind::spheropolyhedron:
@@ -181,6 +182,8 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                 erode();
                 v.demand((shape.solid != Solid::none) + !shape.file.empty() + !shape.vertices.empty() == 1, "kind", "needs one of `solid`, `vertices` and `file`");
                 v.demand(shape.solid == Solid::none || shape.length > 0, "length", "a solid needs the `length` of its edges");
+                v.demand(shape.solid != Solid::none || !(shape.length > 0), "length", "is for a `solid`: leave it out");
+                v.demand(!shape.file.empty() || shape.file_scale == 1, "scale", "is for a `file`: leave it out, or change the lengths");
                 break;
             case ShapeKind::mesh:
                 v.file(required({"file", "", any_number, "STL or OBJ of a closed surface."}), shape.file);

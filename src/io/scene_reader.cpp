@@ -342,7 +342,8 @@ void SceneReader::vectors(const Key& key, std::vector<Vec3>& out, std::size_t le
     if (!value) return;
     const auto* array = value->as<Value::Array>();
     if (!array || array->size() < least || (most > 0 && array->size() > most))
-        return complain(*value, path_of(key.name), fmt::format("expected an array of {}{} points {}, not {}", least, most == least ? "" : " or more", components(dimension),
+        return complain(*value, path_of(key.name), fmt::format("expected an array of {} points {}, not {}",
+                                                               most == least ? fmt::format("{}", least) : array && array->size() > least ? fmt::format("at most {}", most) : fmt::format("{} or more", least), components(dimension),
                                                                array ? fmt::format("of {}", array->size()) : std::string(type_name(*value))));
     out.assign(array->size(), Vec3{});
     for (std::size_t i = 0; i < array->size(); ++i) read_vector((*array)[i], key, fmt::format("{}.{}", path_of(key.name), i), out[i]);

@@ -1,10 +1,12 @@
 // Approximate convex decomposition: a solid that fills its hull well enough is a piece; another one is cut by a plane, and
 // both halves are looked at in turn. Halves are closed by a lid where they were cut: where later cuts cross it they have
-// corners that no part of the first surface knows. Planes tried are along the axes of the solid's box; the one that leaves
-// the least volume in the two hulls is taken. Rejected: cutting at reflex edges (exact, but as many pieces as a scanned
-// grain has dents).
+// corners that no part of the first surface knows. Planes tried are at right angles to the axes: those of flat faces, which
+// cut blocks exactly, and twelfths of the solid's box; the one that leaves the least volume in the two hulls is taken. A point
+// nearer to a plane than `in_plane` lies in it, so that the last digit of a coordinate decides nothing. Rejected: cutting at
+// reflex edges (exact, but as many pieces as a scanned grain has dents).
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "geometry/convex_hull.h"
@@ -15,6 +17,11 @@ namespace scree {
 namespace {
 
 using Soup = std::vector<std::array<Vec3, 3>>;
+
+constexpr double in_plane = 1e-9;        // of the size of a solid
+constexpr double better = 1 - 1e-9;      // times the volume left by another plane: less is no reason to prefer one
+constexpr int deepest_cut = 7;           // in sequence, so at most 128 pieces
+constexpr std::size_t most_faces = 8;    // planes of flat faces tried along each axis
 
 std::vector<Vec3> points_of(const Soup& soup) {
     std::vector<Vec3> points;
@@ -46,21 +53,62 @@ Filled filled(const Soup& soup) {
     return out;
 }
 
-// How deep the surface lies below its hull.
-double hollow(const Soup& soup, const Filled& fill) {
-    double deepest = 0;
-    const auto look = [&](Vec3 p) {
-        double depth = 1e300;
-        for (const auto& [normal, offset] : fill.planes) depth = std::fmin(depth, offset - dot(normal, p));
-        deepest = std::fmax(deepest, depth);
-    };
-    if (fill.planes.empty()) return 0;
-    for (const auto& t : soup) {
-        for (int k = 0; k < 3; ++k) look(t[static_cast<std::size_t>(k)]), look(0.5 * (t[static_cast<std::size_t>(k)] + t[static_cast<std::size_t>((k + 1) % 3)]));
-        look((1.0 / 3) * (t[0] + t[1] + t[2]));
+// How deep the surface lies below its hull, as far as that is more than rounding. A point counts when it is deeper than all
+// before, so one plane that it is nearer to says enough about it: for most a facet at a corner of their triangle, or the one
+// that spoke last.
+class Hollow {
+  public:
+    explicit Hollow(const Filled& fill) : fill_(fill), facets_at_(fill.hull.points.size()) {
+        for (std::size_t k = 0; k < fill.hull.points.size(); ++k) number_[key(fill.hull.points[k])] = k;
+        for (std::size_t f = 0; f < fill.hull.facets.size(); ++f)
+            for (const int corner : fill.hull.facets[f]) facets_at_[static_cast<std::size_t>(corner)].push_back(f);
     }
-    return deepest;
-}
+
+    double of(const Soup& soup) {
+        if (fill_.planes.empty()) return 0;
+        double rounding = 0;
+        for (const auto& plane : fill_.planes) rounding = std::fmax(rounding, 1e-14 * std::fabs(plane.second));
+        for (const Vec3 p : fill_.hull.points) rounding = std::fmax(rounding, 1e-14 * norm(p - fill_.hull.points[0]));
+        deepest_ = rounding;
+        for (const auto& t : soup) {
+            std::array<const std::vector<std::size_t>*, 3> facets{};
+            for (std::size_t k = 0; k < 3; ++k)
+                if (const auto found = number_.find(key(t[k])); found != number_.end()) facets[k] = &facets_at_[found->second];
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::size_t next = (k + 1) % 3;
+                if (!facets[k]) look(t[k], {});
+                look(0.5 * (t[k] + t[next]), {facets[k], facets[next]});
+            }
+            look((1.0 / 3) * (t[0] + t[1] + t[2]), facets);
+        }
+        return deepest_ > rounding ? deepest_ : 0;
+    }
+
+  private:
+    static std::array<double, 3> key(Vec3 p) { return {p.x, p.y, p.z}; }
+    double below(std::size_t plane, Vec3 p) const { return fill_.planes[plane].second - dot(fill_.planes[plane].first, p); }
+
+    void look(Vec3 p, const std::array<const std::vector<std::size_t>*, 3>& nearby) {
+        if (below(last_, p) <= deepest_) return;
+        for (const auto* facets : nearby)
+            if (facets)
+                for (const std::size_t f : *facets)
+                    if (below(f, p) <= deepest_) return;
+        double depth = below(last_, p);
+        for (std::size_t f = 0; f < fill_.planes.size(); ++f) {
+            const double here = below(f, p);
+            if (here < depth) depth = here, last_ = f;
+            if (here <= deepest_) return;
+        }
+        deepest_ = depth;
+    }
+
+    const Filled& fill_;
+    std::map<std::array<double, 3>, std::size_t> number_;      // of the corners of the hull
+    std::vector<std::vector<std::size_t>> facets_at_;
+    std::size_t last_ = 0;
+    double deepest_ = 0;
+};
 
 // Where an edge crosses the plane x[axis] = at, from the same end for both triangles at the edge: two points a last digit
 // apart would span facets without area.
@@ -72,10 +120,20 @@ Vec3 crossing(Vec3 p, Vec3 q, int axis, double at) {
     return x;
 }
 
-// The part of the triangles with x[axis] * sign >= at * sign.
+// The same with all points in the plane that are nearly there.
+Soup snapped(Soup soup, int axis, double at, double tolerance) {
+    for (auto& t : soup)
+        for (Vec3& p : t)
+            if (std::fabs(p[axis] - at) < tolerance) p[axis] = at;
+    return soup;
+}
+
+// The part of the triangles with x[axis] * sign >= at * sign, without those in the plane: what of these belongs to it is part
+// of its lid.
 Soup part(const Soup& soup, int axis, double at, double sign) {
     Soup out;
     for (const auto& t : soup) {
+        if (t[0][axis] == at && t[1][axis] == at && t[2][axis] == at) continue;
         std::vector<Vec3> kept;
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec3 p = t[k], q = t[(k + 1) % 3];
@@ -88,16 +146,17 @@ Soup part(const Soup& soup, int axis, double at, double sign) {
     return out;
 }
 
-// The cross-section of a closed surface, as triangles: between neighboring corners of its outline, seen along one direction,
-// inside and outside alternate along the other.
-Soup lid(const Soup& soup, int axis, double at) {
+// The cross-section of a closed surface just beside the plane, on the side of `sign`, as triangles: between neighboring corners
+// of its outline, seen along one direction, inside and outside alternate along the other.
+Soup lid(const Soup& soup, int axis, double at, double sign) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     std::vector<std::array<Vec3, 2>> outline;
     std::vector<double> levels;
+    const auto beside = [&](Vec3 p) { return sign * (p[axis] - at) > 0; };
     for (const auto& t : soup) {
         std::vector<Vec3> ends;
         for (std::size_t k = 0; k < 3; ++k)
-            if ((t[k][axis] < at) != (t[(k + 1) % 3][axis] < at)) ends.push_back(crossing(t[k], t[(k + 1) % 3], axis, at));
+            if (beside(t[k]) != beside(t[(k + 1) % 3])) ends.push_back(crossing(t[k], t[(k + 1) % 3], axis, at));
         if (ends.size() != 2 || ends[0][v] == ends[1][v]) continue;
         outline.push_back(ends[0][v] < ends[1][v] ? std::array{ends[0], ends[1]} : std::array{ends[1], ends[0]});
         levels.push_back(ends[0][v]), levels.push_back(ends[1][v]);
@@ -118,12 +177,35 @@ Soup lid(const Soup& soup, int axis, double at) {
     return out;
 }
 
+// Where the solid may be cut along an axis.
+std::vector<double> planes_to_try(const Soup& soup, int axis, double low, double high, double tolerance) {
+    std::vector<std::pair<double, double>> faces;  // height, area
+    for (const auto& t : soup)
+        if (std::fabs(t[0][axis] - t[1][axis]) < tolerance && std::fabs(t[0][axis] - t[2][axis]) < tolerance && t[0][axis] > low + tolerance && t[0][axis] < high - tolerance)
+            faces.emplace_back(t[0][axis], norm(cross(t[1] - t[0], t[2] - t[0])));
+    std::sort(faces.begin(), faces.end());
+    std::vector<std::pair<double, double>> planes;  // area, height
+    for (const auto& [height, area] : faces) {
+        if (planes.empty() || height > planes.back().second + tolerance) planes.emplace_back(0, height);
+        planes.back().first += area;
+    }
+    std::sort(planes.begin(), planes.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+    if (planes.size() > most_faces) planes.resize(most_faces);
+    std::vector<double> out;
+    for (const auto& plane : planes) out.push_back(plane.second);
+    for (int k = 1; k < 12; ++k) {
+        const double at = low + (high - low) * k / 12;
+        if (std::none_of(planes.begin(), planes.end(), [&](const auto& plane) { return std::fabs(plane.second - at) < tolerance; })) out.push_back(at);
+    }
+    return out;
+}
+
 void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<Vec3>>& out, double& reached) {
     if (soup.empty()) return;
     const Filled fill = filled(soup);
-    const double deep = hollow(soup, fill);
-    if (deep <= tolerance || depth >= 7 || fill.hull.dimension < 3) {
-        if (fill.hull.dimension < 3) return;
+    if (fill.hull.dimension < 3) return;
+    const double deep = Hollow(fill).of(soup);
+    if (deep <= tolerance || depth >= deepest_cut) {
         reached = std::fmax(reached, deep);
         out.push_back(fill.hull.points);
         return;
@@ -131,20 +213,21 @@ void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<
     Vec3 low = fill.hull.points[0], high = low;
     for (const Vec3 p : fill.hull.points)
         for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+    const double nearly = in_plane * norm(high - low);
     double best = 1e300;
     int best_axis = 0;
     double best_at = 0;
     for (int axis = 0; axis < 3; ++axis)
-        for (int k = 1; k < 12; ++k) {
-            const double at = low[axis] + (high[axis] - low[axis]) * k / 12;
-            const Soup one = part(soup, axis, at, -1), two = part(soup, axis, at, 1);
+        for (const double at : planes_to_try(soup, axis, low[axis], high[axis], nearly)) {
+            const Soup whole = snapped(soup, axis, at, nearly), one = part(whole, axis, at, -1), two = part(whole, axis, at, 1);
             if (one.empty() || two.empty()) continue;
             const double volume = filled(one).volume + filled(two).volume;
-            if (volume < best) best = volume, best_axis = axis, best_at = at;
+            if (volume < best * better) best = volume, best_axis = axis, best_at = at;
         }
-    const Soup closing = lid(soup, best_axis, best_at);
+    const Soup whole = snapped(soup, best_axis, best_at, nearly);
     for (const double sign : {-1.0, 1.0}) {
-        Soup half = part(soup, best_axis, best_at, sign);
+        Soup half = part(whole, best_axis, best_at, sign);
+        const Soup closing = lid(whole, best_axis, best_at, sign);
         half.insert(half.end(), closing.begin(), closing.end());
         cut(half, tolerance, depth + 1, out, reached);
     }

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "geometry/gjk.h"
 #include "math/elementary.h"
 #include "math/jacobi.h"
 
@@ -151,71 +149,6 @@ Moments ball_or_rod(const Piece& piece) {
     return m;
 }
 
-double distance_to(const Piece& piece, Vec3 x) { return distance(piece.body, PointBody(x)).gap; }
-
-// Where the line (y, z) along x is inside the rounded piece.
-bool inside_on_line(const Piece& piece, double y, double z, double& from, double& to) {
-    if (piece.dimension == 0) {
-        const Vec3 c = piece.vertex[0];
-        const double h = piece.radius * piece.radius - (y - c.y) * (y - c.y) - (z - c.z) * (z - c.z);
-        if (!(h > 0)) return false;
-        return from = c.x - std::sqrt(h), to = c.x + std::sqrt(h), true;
-    }
-    const double reach2 = piece.reach * piece.reach - (y - piece.middle.y) * (y - piece.middle.y) - (z - piece.middle.z) * (z - piece.middle.z);
-    if (!(reach2 > 0)) return false;
-    const auto depth = [&](double x) { return distance_to(piece, {x, y, z}) - piece.radius; };
-    // The distance is convex along the line: its least value by the golden section, then the ends by halving.
-    constexpr double golden = 0.6180339887498949;
-    double low = piece.middle.x - std::sqrt(reach2), high = piece.middle.x + std::sqrt(reach2);
-    const double begin = low, end = high;
-    double x1 = high - golden * (high - low), x2 = low + golden * (high - low), f1 = depth(x1), f2 = depth(x2);
-    for (int k = 0; k < 30 && f1 > 0 && f2 > 0; ++k) {
-        if (f1 < f2) high = x2, x2 = x1, f2 = f1, x1 = high - golden * (high - low), f1 = depth(x1);
-        else low = x1, x1 = x2, f1 = f2, x2 = low + golden * (high - low), f2 = depth(x2);
-    }
-    if (f1 > 0 && f2 > 0) return false;
-    const double inside = f1 <= 0 ? x1 : x2;
-    const auto border = [&](double out) {
-        double in = inside;
-        for (int k = 0; k < 26; ++k) (depth(0.5 * (in + out)) > 0 ? out : in) = 0.5 * (in + out);
-        return 0.5 * (in + out);
-    };
-    from = border(begin), to = border(end);
-    return true;
-}
-
-Moments union_by_lines(std::span<const Piece> pieces, int dimension, int lines) {
-    Vec3 low = pieces[0].middle, high = low;
-    for (const Piece& piece : pieces)
-        for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], piece.middle[axis] - piece.reach), high[axis] = std::fmax(high[axis], piece.middle[axis] + piece.reach);
-    const int layers = dimension == 2 ? 1 : lines;
-    const double dy = (high.y - low.y) / lines, dz = dimension == 2 ? 1 : (high.z - low.z) / layers;
-    Moments m;
-    std::vector<std::pair<double, double>> intervals;
-    for (int j = 0; j < lines; ++j)
-        for (int k = 0; k < layers; ++k) {
-            const double y = low.y + (j + 0.5) * dy, z = dimension == 2 ? 0 : low.z + (k + 0.5) * dz;
-            intervals.clear();
-            double from, to;
-            for (const Piece& piece : pieces)
-                if (inside_on_line(piece, y, z, from, to)) intervals.emplace_back(from, to);
-            std::sort(intervals.begin(), intervals.end());
-            double covered = -std::numeric_limits<double>::infinity();
-            for (auto [a, b] : intervals) {
-                a = std::fmax(a, covered);
-                if (!(b > a)) continue;
-                covered = b;
-                const double length = (b - a) * dy * dz, x = 0.5 * (a + b), xx = (a * a + a * b + b * b) / 3;
-                m.volume += length;
-                m.first += length * Vec3{x, y, z};
-                const Vec3 mean{x, y, z};
-                add_outer(m.second, length, mean, mean);
-                m.second[0][0] += length * (xx - x * x);
-            }
-        }
-    return m;
-}
-
 }  // namespace
 
 void Moments::add(const Moments& other) {
@@ -291,36 +224,6 @@ Moments moments_of(std::span<const Vec3> points, std::span<const std::array<int,
     for (const auto& t : triangles)
         add_tetrahedron(m, points[0], points[static_cast<std::size_t>(t[0])], points[static_cast<std::size_t>(t[1])], points[static_cast<std::size_t>(t[2])]);
     return m;
-}
-
-bool pieces_are_disjoint(std::span<const Piece> pieces) {
-    for (std::size_t a = 0; a < pieces.size(); ++a)
-        for (std::size_t b = 0; b < a; ++b) {
-            const Distance d = distance(pieces[a].body, pieces[b].body);
-            if (d.skeletons_overlap || d.gap < (pieces[a].radius + pieces[b].radius) * (1 - 1e-12)) return false;
-        }
-    return true;
-}
-
-namespace {
-
-// The largest relative difference of volume, center (in radii of gyration) and inertia.
-double difference(const Moments& a, const Moments& b) {
-    const Mat3 ca = a.covariance(), cb = b.covariance();
-    const double trace = ca.row[0].x + ca.row[1].y + ca.row[2].z;
-    double out = std::fmax(std::fabs(a.volume - b.volume) / a.volume, norm(a.center() - b.center()) / std::sqrt(trace / a.volume));
-    for (int k = 0; k < 3; ++k) out = std::fmax(out, norm(ca.row[k] - cb.row[k]) / trace);
-    return out;
-}
-
-}  // namespace
-
-Moments moments_of_union(std::span<const Piece> pieces, int dimension, int lines) {
-    const int times = dimension == 2 ? 64 : 1;
-    Moments fine = union_by_lines(pieces, dimension, times * lines);
-    // Two coarser grids: the error of one may have the same sign and size by chance.
-    for (const int coarse : {2 * times * lines / 3, 5 * times * lines / 6}) fine.error = std::fmax(fine.error, difference(fine, union_by_lines(pieces, dimension, coarse)));
-    return fine;
 }
 
 PrincipalAxes principal_axes(const Moments& moments, int dimension) {

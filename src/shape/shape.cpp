@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "scree/error.h"
+#include "shape/drawn_in.h"
 #include "shape/mass.h"
 #include "shape/tessellation.h"
 
@@ -15,7 +16,7 @@ namespace {
 struct Raw {  // a shape as given, before it is centered
     std::vector<std::pair<std::vector<Vec3>, double>> clouds;
     std::optional<TriangleMesh> mesh;
-    double filled = 0;
+    double filled = 0, may_fill = 0, lost = 0, lost_thickness = 0;
 };
 
 [[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
@@ -26,6 +27,7 @@ struct Raw {  // a shape as given, before it is centered
 TriangleMesh mesh_of(const Scene& scene, const GrainShape& about) {
     try {
         TriangleMesh mesh = read_mesh(about.file);
+        if (about.kind == ShapeKind::mesh) mend(mesh), require_solid(mesh, about.file);
         for (Vec3& p : mesh.points) p *= about.file_scale;
         return mesh;
     } catch (const Error& error) {
@@ -44,14 +46,29 @@ std::vector<Vec3> corners_of(const Scene& scene, const GrainShape& about) {
     }
 }
 
+void add_pieces_of_mesh(const Scene& scene, const GrainShape& about, Raw& raw) {
+    Vec3 low = raw.mesh->points[0], high = low;
+    for (const Vec3 p : raw.mesh->points)
+        for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+    raw.may_fill = about.tolerance * norm(high - low);
+    std::vector<std::vector<Vec3>> pieces = convex_pieces(*raw.mesh, raw.may_fill, &raw.filled);
+    if (about.erode) {
+        DrawnIn inner = drawn_in(pieces, about.radius);
+        if (inner.fitting > 0)
+            refuse(scene, about, fmt::format("{:.3g} % of its volume is in pieces thinner than twice the rounding radius {:g} m, up to {:.3g} m thick; nothing would touch them, and they stick out: "
+                                             "take a `radius` below {:.3g} m, or leave out `erode`",
+                                             100 * inner.lost, about.radius, inner.thickness, 0.995 * inner.fitting));
+        raw.lost = inner.lost, raw.lost_thickness = inner.thickness;
+        pieces = std::move(inner.clouds);
+    }
+    for (auto& cloud : pieces) raw.clouds.emplace_back(std::move(cloud), about.radius);
+}
+
 Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
     Raw raw;
     const auto add = [&](std::vector<Vec3> cloud) {
-        const bool drawn_in = about.erode && (about.kind == ShapeKind::spheropolyhedron || about.kind == ShapeKind::spherotetrahedron || about.kind == ShapeKind::mesh);
-        if (drawn_in) {
+        if (about.erode && (about.kind == ShapeKind::spheropolyhedron || about.kind == ShapeKind::spherotetrahedron)) {
             cloud = eroded(cloud, about.radius, scene.dimension);
-            // Slivers between two cuts of a mesh may vanish; a body may not.
-            if (cloud.empty() && about.kind == ShapeKind::mesh) return;
             if (cloud.empty()) refuse(scene, about, fmt::format("the rounding radius {:g} m is larger than what fits into it: take a smaller `radius`, or leave out `erode`", about.radius));
         }
         raw.clouds.emplace_back(std::move(cloud), about.radius);
@@ -66,6 +83,7 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
             for (const ShapePart& part : about.parts) {
                 const auto at = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == part.shape; });
                 if (at == scene.shapes.end()) refuse(scene, about, fmt::format("there is no shape '{}'", part.shape));
+                if (at->glue.law != Glue::Law::none) refuse(scene, about, fmt::format("its part '{}' is glued, and a union is rigid: take a cluster without `glue`", part.shape));
                 Raw other = raw_shape(scene, *at, depth + 1);
                 const Mat3 turn = matrix_of(normalized(Quaternion{part.orientation[0], part.orientation[1], part.orientation[2], part.orientation[3]}));
                 for (auto& [cloud, radius] : other.clouds) {
@@ -76,16 +94,7 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
             break;
         case ShapeKind::mesh: {
             raw.mesh = mesh_of(scene, about);
-            try {
-                require_solid(*raw.mesh, about.file);
-            } catch (const Error& error) {
-                refuse(scene, about, error.what());
-            }
-            Vec3 low = raw.mesh->points[0], high = low;
-            for (const Vec3 p : raw.mesh->points)
-                for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
-            for (auto& cloud : convex_pieces(*raw.mesh, about.tolerance * norm(high - low), &raw.filled)) add(std::move(cloud));
-            if (raw.clouds.empty()) refuse(scene, about, "nothing is left of it: take a smaller rounding `radius`");
+            add_pieces_of_mesh(scene, about, raw);
             break;
         }
         default:
@@ -109,7 +118,8 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     const Raw raw = raw_shape(scene, about, 0);
     Shape shape;
     shape.name = about.name;
-    shape.filled = raw.filled;
+    shape.filled = raw.filled, shape.may_fill = raw.may_fill;
+    shape.lost = raw.lost, shape.lost_thickness = raw.lost_thickness;
     std::vector<Piece> given;
     for (const auto& [cloud, radius] : raw.clouds) given.push_back(make_piece(cloud, radius, dimension));
 
@@ -119,11 +129,15 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     } else if (given.size() == 1 || pieces_are_disjoint(given)) {
         for (const Piece& piece : given) moments.add(moments_of(piece, dimension));
     } else {
-        moments = moments_of_union(given, dimension, 48);
+        moments = moments_of_union(given, dimension);
         shape.error = moments.error;
     }
     if (!(moments.volume > 0)) refuse(scene, about, "has no volume");
     const PrincipalAxes principal = principal_axes(moments, dimension);
+    // Inertia is the difference of integrals about the origin; far away from it nothing is left of that.
+    const double least = std::fmin(principal.moments.x, std::fmin(principal.moments.y, principal.moments.z)), away = norm(moments.center());
+    if (!(least > 0) || !(0x1p-50 * moments.volume * away * away < 1e-3 * (principal.moments.x + principal.moments.y + principal.moments.z)))
+        refuse(scene, about, fmt::format("its inertia is lost in rounding: it is {:.3g} m away from the origin of its coordinates; move it there", away));
     shape.volume = moments.volume;
     shape.inertia = principal.moments;
     shape.center = moments.center();
@@ -196,11 +210,10 @@ std::vector<Vec3> solid_corners(Solid solid, double edge) {
     }
 }
 
-// Planes moved in by the radius; their common inside is the dual of the hull of the planes' dual points about a point
-// inside. That point is found by pushing the centroid away from the nearest plane.
-std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension) {
-    const Piece piece = make_piece(cloud, 0, dimension);
-    if (piece.dimension < dimension) return {};
+namespace {
+
+// Found by pushing the centroid away from the nearest plane.
+Inscribed inscribed_ball(const Piece& piece) {
     Vec3 inside;
     for (const Vec3 v : piece.vertex) inside += (1.0 / static_cast<double>(piece.vertex.size())) * v;
     const auto nearest = [&](Vec3 x) {
@@ -215,7 +228,23 @@ std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dime
         inside -= (0.5 * piece.reach / (k + 4)) * piece.faces[nearest(inside)].normal;
         if (depth(inside) > depth(best)) best = inside;
     }
-    if (!(depth(best) > radius * (1 + 1e-9))) return {};
+    return {best, depth(best)};
+}
+
+}  // namespace
+
+Inscribed inscribed_ball(const std::vector<Vec3>& cloud, int dimension) {
+    const Piece piece = make_piece(cloud, 0, dimension);
+    return piece.dimension < dimension ? Inscribed{piece.middle, 0} : inscribed_ball(piece);
+}
+
+// Planes moved in by the radius; their common inside is the dual of the hull of the planes' dual points about a point
+// inside, the middle of a ball in the body.
+std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension) {
+    const Piece piece = make_piece(cloud, 0, dimension);
+    if (piece.dimension < dimension) return {};
+    const auto [best, depth] = inscribed_ball(piece);
+    if (!(depth > radius * (1 + 1e-9))) return {};
     std::vector<Vec3> dual;
     for (const Face& f : piece.faces) dual.push_back(f.normal / (f.offset - radius - dot(f.normal, best)));
     const Piece hull = make_piece(dual, 0, dimension);

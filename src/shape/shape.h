@@ -23,6 +23,9 @@ struct Shape {
     Quaternion given;              // turns the principal axes into the axes given
     double error = 0;              // relative, of volume and inertia, when they come from quadrature
     double filled = 0;             // depth of the deepest hollow that the pieces of a mesh fill
+    double may_fill = 0;           // what `tolerance` allows
+    double lost = 0;               // part of the volume in pieces of a mesh that are too thin to be drawn in: nothing touches them
+    double lost_thickness = 0;     // of the thickest of them
     std::optional<Polyhedron> hull;  // of all skeletons when there are several; swept by `hull_radius` it holds the body
     double hull_radius = 0;
     TriangleMesh surface;          // for pictures: the mesh given, or surface_of() the pieces
@@ -38,6 +41,12 @@ Shape unit_sphere(int dimension);
 
 // Corners of a platonic solid with edges of the given length about the origin.
 std::vector<Vec3> solid_corners(Solid solid, double edge);
+// A ball in the hull of the cloud that is nearly the largest. Radius 0 when the cloud is flat.
+struct Inscribed {
+    Vec3 center;
+    double radius = 0;
+};
+Inscribed inscribed_ball(const std::vector<Vec3>& cloud, int dimension);
 // The hull of the cloud drawn in by `radius`: the corners of what is left. Empty when nothing is.
 std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "shape/shape.h"
 #include "sim/impact_estimate.h"
 #include "sim/periodic_walls.h"
 #include "sim/placing_radius.h"
@@ -46,6 +47,15 @@ std::vector<std::string> remarks(const Simulation& simulation) {
     if (simulation.world().grains.size() == 0 && !pours) said.emplace_back("no grain has been placed, and none will be poured: check regions, counts and probabilities");
 
     if (auto remark = too_soft(simulation)) said.push_back(std::move(*remark));
+
+    for (const Shape* shape : simulation.shapes()) {
+        if (shape->filled > shape->may_fill)
+            said.push_back(fmt::format("shape '{}': its {} pieces fill hollows of up to {:.3g} m, deeper than its `tolerance` allows ({:.3g} m): cuts end there; give a larger `tolerance`, or join simpler meshes in a union",
+                                       shape->name, shape->pieces.size(), shape->filled, shape->may_fill));
+        if (shape->lost > 0)
+            said.push_back(fmt::format("shape '{}': {:.2g} % of its volume is in pieces up to {:.3g} m thick, thinner than twice the rounding radius, and nothing touches them; a smaller `radius` keeps them",
+                                       shape->name, 100 * shape->lost, shape->lost_thickness));
+    }
 
     for (const auto& [wall, axis] : walls_cut_off(scene, largest))
         said.push_back(fmt::format("wall '{}' is cut off at a border of periodic.{}: walls of its kind are not repeated beyond it, and grains that come round find themselves inside; "

@@ -31,6 +31,31 @@ double gap_of(const Body& a, const Body& b, int dimension) {
     return least;
 }
 
+// The first wall found that overlaps the body by more than `allowed`: at a corner, or between corners.
+std::optional<WallSet::Gap> overlapped_wall(const Body& body, double allowed, const WallSet& set, std::span<const WallPlacement> placements) {
+    const StandingWalls standing{set, placements};
+    const double scale = body.pose.scale;
+    for (const Piece& piece : body.shape->pieces)
+        for (const Vec3 v : piece.vertex)
+            if (const auto wall = standing.overlapping(body.pose(v), piece.radius * scale, allowed)) return wall;
+    std::vector<WallFeature> near;
+    set.features_near(placements, body.pose({}), body.shape->reach * scale, near);
+    near.erase(std::unique(near.begin(), near.end(), [](WallFeature a, WallFeature b) { return a.wall == b.wall; }), near.end());
+    for (const WallFeature at : near) {
+        const auto wall = static_cast<std::size_t>(at.wall);
+        const Surface& surface = set.surface(wall, placements[wall]);
+        if (!surface.has_convex_parts()) continue;
+        for (const Piece& piece : body.shape->pieces) {
+            if (piece.dimension == 0) continue;
+            std::vector<Vec3> corners;
+            for (const Vec3 v : piece.vertex) corners.push_back(placements[wall].to_wall(body.pose(v)));
+            const double radius = piece.radius * scale;
+            if (const auto distance = surface.nearer_than(radius - allowed, Polyhedron(corners))) return WallSet::Gap{*distance - radius, wall};
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 void Simulation::Parts::place_shapes_exactly(std::size_t group) {
@@ -85,12 +110,8 @@ void Simulation::Parts::place_shapes_exactly(std::size_t group) {
             });
             if (overlapped >= 0)
                 refuse_group(scene, group, fmt::format("grain {} ({}) overlaps grain {} by {:.3g} m or more: move it", world.grains.id[g], one.what, world.grains.id[static_cast<std::size_t>(overlapped)], by));
-            for (const Piece& piece : shape.pieces)
-                for (const Vec3 v : piece.vertex) {
-                    const StandingWalls standing{walls.set, walls.placements};
-                    if (const auto wall = standing.overlapping(body.pose(v), piece.radius * body.pose.scale, allowed))
-                        refuse_group(scene, group, fmt::format("grain {} ({}) overlaps wall '{}' by {:.3g} m: move it", world.grains.id[g], one.what, scene.walls[wall->wall].name, -wall->gap));
-                }
+            if (const auto wall = overlapped_wall(body, allowed, walls.set, walls.placements))
+                refuse_group(scene, group, fmt::format("grain {} ({}) overlaps wall '{}' by {:.3g} m or more: move it", world.grains.id[g], one.what, scene.walls[wall->wall].name, -wall->gap));
         }
         for (std::size_t g = index.size(); g < world.grains.size(); ++g) index.add(world.grains.position(g), world.grains.row[g].radius);
     }

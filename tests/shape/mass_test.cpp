@@ -135,6 +135,63 @@ TEST(mass, clusters_that_overlap_tell_their_error_and_keep_it) {
     EXPECT_NEAR(apart.volume, 8 * pi / 3 * 0.125, 1e-14);
 }
 
+TEST(mass, unions_of_thin_bodies_are_as_good_as_they_say) {
+    Scene scene;
+    GrainShape rod, both;
+    rod.name = "rod", rod.kind = ShapeKind::spherocylinder, rod.radius = 1e-3;
+    both.name = "both", both.kind = ShapeKind::joined;
+    for (const double length : {0.0, 0.05, 0.2})
+        for (const Quaternion q : {Quaternion{1, 0, 0, 0}, Quaternion{0.8, 0.3, -0.2, 0.4}}) {
+            rod.length = std::fmax(length, 1e-4);
+            // The same rod twice: as one.
+            const ShapePart part{"rod", {}, {q.w, q.x, q.y, q.z}};
+            both.parts = {part, part};
+            scene.shapes = {rod, both};
+            const Shape one = make_shape(scene, 0), same = make_shape(scene, 1);
+            EXPECT_GT(same.error, 0);
+            EXPECT_LT(same.error, 1e-3) << length;
+            EXPECT_NEAR(same.volume / one.volume, 1, same.error) << length;
+            const double trace = one.inertia.x + one.inertia.y + one.inertia.z;
+            EXPECT_NEAR(same.inertia.x + same.inertia.y + same.inertia.z, trace, 3 * same.error * trace) << length;
+            // A cross: less what two cylinders of radius r at right angles have in common, 16/3 r^3.
+            if (length < 0.01) continue;
+            both.parts = {{"rod", {}, {1, 0, 0, 0}}, {"rod", {}, {std::sqrt(0.5), std::sqrt(0.5), 0, 0}}};
+            scene.shapes = {rod, both};
+            const Shape cross = make_shape(scene, 1);
+            EXPECT_LT(cross.error, 1e-3);
+            EXPECT_NEAR(cross.volume, 2 * one.volume - 16.0 / 3 * 1e-9, cross.error * cross.volume);
+        }
+}
+
+TEST(mass, unions_of_glued_clusters_are_refused) {
+    Scene scene;
+    GrainShape soft, both;
+    soft.name = "soft", soft.kind = ShapeKind::cluster, soft.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}};
+    both.name = "both", both.kind = ShapeKind::joined, both.parts = {{"soft", {}, {1, 0, 0, 0}}};
+    scene.shapes = {soft, both};
+    EXPECT_NO_THROW(make_shape(scene, 1));
+    scene.shapes[0].glue.law = Glue::Law::potential;
+    EXPECT_THROW(make_shape(scene, 1), Error);
+}
+
+TEST(mass, three_discs_that_overlap_are_counted_once) {
+    GrainShape clump;
+    clump.kind = ShapeKind::cluster;
+    // Two halves of a lens and a disc over both: the third adds nothing.
+    clump.spheres = {{-0.4, 0, 0, 0.5}, {0.4, 0, 0, 0.5}, {0, 0, 0, 0.25}};
+    const double half = std::acos(0.8), lens = 2 * 0.25 * (half - 0.8 * std::sqrt(1 - 0.64));
+    const Shape s = shape_of(clump, 2);
+    EXPECT_LT(s.error, 1e-3);
+    // What of the small disc sticks out of both: beyond the lens, |y| > 0.3 at x = 0; by fine steps.
+    double beyond = 0;
+    constexpr int steps = 200000;
+    for (int k = 0; k < steps; ++k) {
+        const double x = (k + 0.5) * 0.25 / steps, top = std::sqrt(0.0625 - x * x), of_large = std::sqrt(0.25 - (x - 0.4) * (x - 0.4));
+        beyond += 4 * std::fmax(0.0, top - of_large) * 0.25 / steps;
+    }
+    EXPECT_NEAR(s.volume, 2 * pi * 0.25 - lens + beyond, s.error * s.volume);
+}
+
 TEST(mass, random_orientations_are_uniform) {
     Random random(11, 0);
     Vec3 mean, square;
