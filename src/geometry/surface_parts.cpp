@@ -11,6 +11,7 @@ namespace scree {
 namespace {
 
 constexpr double one_plane = 1e-3;  // rad: triangles that bend less are of one plane; files have seven digits
+constexpr double blunt_tip = 0.25;  // of the radius of the other end: cones that end thinner have a tip
 
 }  // namespace
 
@@ -73,9 +74,14 @@ void Surface::convex_parts(int feature, std::vector<ConvexPart>& out) const {
         case Kind::revolution: {
             if (feature != 0) return;
             const Revolution& f = revolution_;
-            if (f.starts_at_rim) out.push_back({Part::circle, f.origin + f.h0 * f.axis, f.axis, f.s0, -1, 0});
-            out.push_back({Part::circle, f.origin + f.h1 * f.axis, f.axis, f.s1, -1, 1});
-            if (!f.flat) out.push_back({Part::turned, f.origin, f.axis, 0, 0, 2});
+            const Vec3 start = f.origin + f.h0 * f.axis, end = f.origin + f.h1 * f.axis;
+            if (f.starts_at_rim) out.push_back({Part::circle, start, f.axis, f.s0, -1, 0});
+            if (f.s1 > 0) out.push_back({Part::circle, end, f.axis, f.s1, -1, 1});
+            if (f.flat) return;
+            out.push_back({Part::turned, f.origin, f.axis, 0, 0, 2});
+            // The tip of a cone, and what is nearly one: over so small a rim what is closest to it jumps about.
+            if (f.s0 < blunt_tip * f.s1) out.push_back({Part::point, start, {}, 0, -1, 3});
+            if (f.s1 < blunt_tip * f.s0) out.push_back({Part::point, end, {}, 0, -1, 4});
             return;
         }
         case Kind::polyline:

@@ -141,6 +141,10 @@ TEST(shaped_rims, a_bar_falls_onto_an_edge_a_rim_and_a_ball_and_rebounds_as_calc
     expect_hit("the rim of an upright disc", DiscWall{{0, 0, -0.02}, {1, 0, 0}, 0.02, 0}, false, 0);
     expect_hit("a cylinder", CylinderWall{{0, -0.03, -5e-3}, {0, 0.03, -5e-3}, 5e-3}, true, 0);
     expect_hit("a ball", SphereWall{{0, 0, -0.01}, 0.01}, true, 0);
+    for (const double tip : {0.0, 1e-5, 1e-4}) {
+        expect_hit("the tip at the end of a cone", ConeWall{{0, 0, -0.02}, {0, 0, 0}, 5e-3, tip}, false, 0);
+        expect_hit("the tip at the start of a cone", ConeWall{{0, 0, 0}, {0, 0, -0.02}, tip, 5e-3}, false, 0);
+    }
 }
 
 TEST(shaped_rims, tumbling_over_rims_keeps_the_energy) {
