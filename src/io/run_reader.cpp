@@ -73,6 +73,7 @@ std::optional<Snapshot> RunReader::from_checkpoint(std::int64_t step) const {
         Simulation simulation(*scene_, {std::move(checkpoint.world), std::move(checkpoint.contacts)}, checkpoint.names.groups);
         Snapshot snapshot = snapshot_of(simulation);
         snapshot.scene = scene_.get();
+        if (snapshot.shapes) snapshot.shapes = &shapes();  // those of the simulation go with it
         return snapshot;
     } catch (const Error&) {
         return {};  // pruned or damaged meanwhile: the frame serves
@@ -95,13 +96,13 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     s.group = cast<std::uint16_t>(grains.numbers("PointData", "group"));
     s.material = cast<std::uint8_t>(grains.numbers("PointData", "material"));
     if (!scene_->shapes.empty() && grains.has("PointData", "orientation")) {
-        const ShapeTable& table = shapes();
-        std::vector<const Shape*> shapes;
-        for (std::size_t k = 0; k < table.size(); ++k) shapes.push_back(&table[k]);
         const std::vector<double> q = grains.numbers("PointData", "orientation");
+        const std::vector<std::uint16_t> shape = cast<std::uint16_t>(grains.numbers("PointData", "shape"));
         std::vector<Quaternion> orientation;
-        for (std::size_t k = 0; k + 3 < q.size(); k += 4) orientation.push_back({q[k], q[k + 1], q[k + 2], q[k + 3]});
-        add_shapes(s, shapes, cast<std::uint16_t>(grains.numbers("PointData", "shape")), orientation, grains.numbers("PointData", "scale"));
+        for (std::size_t k = 0; k < shape.size(); ++k) orientation.push_back({q[4 * k], q[4 * k + 1], q[4 * k + 2], q[4 * k + 3]});
+        add_shapes(s, shapes(), shape, orientation, grains.numbers("PointData", "scale"));
+    } else if (!scene_->shapes.empty() && s.size() == 0) {
+        s.shapes = &shapes();  // grains yet to come, or gone
     }
     complete(s);
 

@@ -10,6 +10,7 @@
 
 #include "io/vtk.h"
 #include "measure/snapshot.h"
+#include "shape/shape.h"
 
 namespace scree {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "measure/container.h"
 #include "scree/error.h"
+#include "sim/shape_table.h"
 
 namespace scree {
 namespace {
@@ -25,18 +26,25 @@ Line fit(const std::vector<std::pair<double, double>>& points) {
     return {y - slope * x, slope};
 }
 
+// By the shapes of the scene, since frames may be empty.
+bool may_be_elongated(const Snapshot& s) {
+    for (std::size_t number = 0; s.shapes && number < s.shapes->size(); ++number)
+        if ((*s.shapes)[number].longest != Vec3{}) return true;
+    return std::any_of(s.shaft.begin(), s.shaft.end(), [](Vec3 shaft) { return shaft != Vec3{}; });
+}
+
 }  // namespace
 
 // 003 section 6.2: mean angle between the shafts and the bottom plane, as a whole or by layers of equal thickness.
 MeasureTable measure_angle(const Snapshot& s, const MeasureOptions& options, Memory&) {
-    if (s.shaft.empty())
-        throw Error(ErrorKind::bad_input, "angle: the grains of this run are round and have no axis whose angle could be measured; it is defined for elongated shapes");
+    if (!may_be_elongated(s))
+        throw Error(ErrorKind::bad_input, "angle: the grains of this run are round or as long along several axes, so there is no angle to measure; it is defined for elongated shapes");
     const Up up = up_of(*s.scene);
     const std::size_t count = options.count("count", 1);
     const Ends extent = extent_of(s, options, up.axis);
     std::vector<double> sum(count, 0), grains(count, 0);
     for (std::size_t k = 0; k < s.size(); ++k) {
-        if (s.shaft[k] == Vec3{}) continue;
+        if (s.shaft.empty() || s.shaft[k] == Vec3{}) continue;
         const double j = std::floor((s.position[k][up.axis] - extent.low) / (extent.high - extent.low) * static_cast<double>(count));
         if (j < 0 || j >= static_cast<double>(count)) continue;
         sum[static_cast<std::size_t>(j)] += degrees * std::asin(std::min(1.0, std::abs(s.shaft[k][up.axis]) / norm(s.shaft[k])));
