@@ -99,7 +99,7 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
         const std::vector<double> q = grains.numbers("PointData", "orientation");
         const std::vector<std::uint16_t> shape = cast<std::uint16_t>(grains.numbers("PointData", "shape"));
         std::vector<Quaternion> orientation;
-        for (std::size_t k = 0; k < shape.size(); ++k) orientation.push_back({q[4 * k], q[4 * k + 1], q[4 * k + 2], q[4 * k + 3]});
+        for (std::size_t k = 0; k < shape.size(); ++k) orientation.push_back(as_principal(shapes()[shape[k]], {q[4 * k], q[4 * k + 1], q[4 * k + 2], q[4 * k + 3]}));
         add_shapes(s, shapes(), shape, orientation, grains.numbers("PointData", "scale"));
     } else if (!scene_->shapes.empty() && s.size() == 0) {
         s.shapes = &shapes();  // grains yet to come, or gone
