@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "measure/container.h"
+#include "measure/grain_parts.h"
 #include "scree/error.h"
 #include "sim/shape_table.h"
 
@@ -67,12 +68,14 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
     int second = -1;
     for (int axis = 0; axis < s.dimension(); ++axis)
         if (axis != up.axis && axis != across) second = axis;
-    double diameter = 0, mass = 0;
+    double diameter = 0, mass = 0, thickness = 0;  // thickness: mean extension upwards, the diameter of spheres
+    const Vec3 upwards = direction_of(up);
     Vec3 middle;
     for (std::size_t k = 0; k < s.size(); ++k) diameter += 2 * s.radius[k], mass += s.mass[k], middle += s.mass[k] * s.position[k];
     const MeasureTable undefined{{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{NAN, NAN, 0}}};
     if (s.size() < 10) return undefined;  // as at the start of pouring
-    diameter /= static_cast<double>(s.size());
+    for (std::size_t k = 0; k < s.size(); ++k) thickness += reach_along(s, k, upwards) + reach_along(s, k, -upwards);
+    diameter /= static_cast<double>(s.size()), thickness /= static_cast<double>(s.size());
     middle = options.vector("center").value_or(middle / mass);
     const double size = options.number("cell").value_or(2 * diameter);
 
@@ -103,7 +106,7 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
         const double first = (low + 0.15 * (high - low) - line.at_zero) / line.slope, last = (low + 0.85 * (high - low) - line.at_zero) / line.slope;
         line = fit(chosen([&](const auto& point) { return point.first >= std::min(first, last) && point.first <= std::max(first, last); }));
     }
-    return {{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{degrees * std::atan(slope ? line.slope : -line.slope), high - low + diameter, static_cast<double>(surface.size())}}};
+    return {{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{degrees * std::atan(slope ? line.slope : -line.slope), high - low + thickness, static_cast<double>(surface.size())}}};
 }
 
 }  // namespace scree

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "sim/shape_table.h"
 
@@ -64,14 +65,14 @@ void complete(Snapshot& s) {
     }
 }
 
-void add_shapes(Snapshot& s, const ShapeTable& shapes, std::span<const std::uint16_t> shape, std::span<const Quaternion> orientation, std::span<const double> scale) {
-    s.shapes = &shapes;
+void add_shapes(Snapshot& s, std::shared_ptr<const ShapeTable> shapes, std::span<const std::uint16_t> shape, std::span<const Quaternion> orientation, std::span<const double> scale) {
+    s.shapes = std::move(shapes);
     s.shape.assign(shape.begin(), shape.end()), s.orientation.assign(orientation.begin(), orientation.end()), s.scale.assign(scale.begin(), scale.end());
     s.shaft.resize(s.size());
     s.volume.resize(s.size());
     for (std::size_t k = 0; k < s.size(); ++k) {
         const double size = scale[k];
-        const Shape& body = shapes[shape[k]];
+        const Shape& body = (*s.shapes)[shape[k]];
         s.volume[k] = body.volume * (s.dimension() == 2 ? size * size : size * size * size);
         s.inertia.push_back((size * size / body.volume) * body.inertia);
         s.shaft[k] = body.longest == Vec3{} ? Vec3{} : matrix_of(orientation[k]) * body.longest;
@@ -92,7 +93,7 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
         s.radius.push_back(grains.row[k].radius);
     }
     s.shapes = simulation.shape_table();
-    if (grains.shaped()) add_shapes(s, *s.shapes, grains.shape, grains.orientation, grains.scale);
+    if (grains.shaped()) add_shapes(s, s.shapes, grains.shape, grains.orientation, grains.scale);
     complete(s);
     s.energy = simulation.energy();
     if (!with_contacts) return s;

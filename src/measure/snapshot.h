@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,7 +41,7 @@ struct Snapshot {
     std::vector<double> mass;
     std::vector<std::uint16_t> group;
     std::vector<std::uint8_t> material;
-    const ShapeTable* shapes = nullptr;   // of whoever made the snapshot; null when all grains of the run are spheres
+    std::shared_ptr<const ShapeTable> shapes;  // null when all grains of the run are spheres
     std::vector<std::uint16_t> shape;     // number in it, 0 is the sphere; this and the next three are empty when all are spheres
     std::vector<Quaternion> orientation;
     std::vector<double> scale;            // of the shape
@@ -63,7 +64,7 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts = true);
 
 // What is known of grains that are not spheres, before complete(): number of the shape (0 is the sphere), orientation and
 // scale of each give volumes and shafts too.
-void add_shapes(Snapshot& snapshot, const ShapeTable& shapes, std::span<const std::uint16_t> shape,
+void add_shapes(Snapshot& snapshot, std::shared_ptr<const ShapeTable> shapes, std::span<const std::uint16_t> shape,
                 std::span<const Quaternion> orientation, std::span<const double> scale);
 
 // Fills volume (where not known) and mass from radius, material and group, and puts all grains in the order of id. Contacts must be added

@@ -88,7 +88,7 @@ std::vector<const Shape*> Simulation::shapes() const {
     return out;
 }
 
-const ShapeTable* Simulation::shape_table() const { return parts_->shapes ? &*parts_->shapes : nullptr; }
+std::shared_ptr<const ShapeTable> Simulation::shape_table() const { return parts_->shapes; }
 
 Vec3 Simulation::Parts::unwrapped(std::size_t g) const {
     Vec3 x = world.grains.position(g);

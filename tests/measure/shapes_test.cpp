@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "core/random.h"
@@ -16,7 +17,7 @@ using std::numbers::pi;
 
 // Grains of the shapes of a scene, by number; 0 is the sphere, its scale the radius.
 struct Shaped : MadeUp {
-    std::optional<ShapeTable> table;
+    std::shared_ptr<const ShapeTable> table;
     std::vector<std::uint16_t> shape;
     std::vector<Quaternion> orientation;
     std::vector<double> scale;
@@ -24,15 +25,15 @@ struct Shaped : MadeUp {
     Shaped(std::vector<GrainShape> shapes, int dimension = 3) : MadeUp(dimension) {
         scene.shapes = std::move(shapes);
         for (std::size_t k = 0; k < scene.shapes.size(); ++k) scene.shapes[k].name = std::string(1, static_cast<char>('a' + k));
-        table.emplace(scene);
+        table = std::make_shared<ShapeTable>(scene);
     }
     std::size_t body(Vec3 x, std::uint16_t number, Quaternion q = {}, double size = 1) {
         shape.push_back(number), orientation.push_back(as_principal((*table)[number], q)), scale.push_back(size);
         return grain(x, size * (*table)[number].reach);
     }
     void ready() {
-        snapshot.scene = &scene, snapshot.shapes = &*table;
-        if (!shape.empty()) add_shapes(snapshot, *table, shape, orientation, scale);
+        snapshot.scene = &scene, snapshot.shapes = table;
+        if (!shape.empty()) add_shapes(snapshot, table, shape, orientation, scale);
         finish();
     }
 };
@@ -160,6 +161,13 @@ TEST(shapes, pressure_on_a_wall_is_where_bodies_touch_it) {
     m.snapshot.contacts[0].normal = {1, 0, 0};
     EXPECT_EQ(m.value("wall_pressure:wall=box,count=2", "contacts", 0), 0);
     EXPECT_EQ(m.value("wall_pressure:wall=box,count=2", "contacts", 1), 1);
+}
+
+TEST(shapes, a_heap_is_as_high_as_its_grains_lie) {
+    Shaped m({rod()});
+    for (int k = 0; k < 20; ++k) m.body({3.0 * k, 0, 0.5 * (k < 10 ? k : 19 - k)}, 1, lying);
+    m.ready();
+    EXPECT_NEAR(m.value("repose:cell=1", "height"), 4.5 + 2, 1e-12);
 }
 
 TEST(shapes, only_grains_with_one_longest_axis_have_an_angle) {
