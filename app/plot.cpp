@@ -109,7 +109,7 @@ class Plotter {
             const std::vector<double>& time = *taken.find("time");
             if (std::adjacent_find(time.begin(), time.end()) == time.end() && time.size() > 1) {
                 const MeasureTable last = take(request, {reader_.size() - 1}).back().second;
-                const std::size_t k = value_column(last, column, name);
+                const std::size_t k = chosen_column(last, column, name);
                 if (const auto* values = taken.find(last.columns[k].name)) return {{"time [s]"}, {labelled(last.columns[k].name, last.columns[k].unit)}, {{"", time, *values}}, {}, {}};
             }
         }
@@ -131,29 +131,21 @@ class Plotter {
         return samples;
     }
 
-    static bool is_place(const std::string& name) {
-        for (const char* place : {"low", "high", "inner", "outer", "id", "x", "y", "z", "across", "height", "radius"})
-            if (name == place) return true;
-        return false;
-    }
-
-    static std::size_t value_column(const MeasureTable& table, const std::string& wanted, const std::string& measure) {
+    static std::size_t chosen_column(const MeasureTable& table, const std::string& wanted, const std::string& measure) {
         std::vector<std::string> names;
         for (std::size_t k = 0; k < table.columns.size(); ++k) {
             names.push_back(table.columns[k].name);
             if (table.columns[k].name == wanted) return k;
         }
         if (!wanted.empty()) throw Error(ErrorKind::usage, fmt::format("plot: {} has no column \"{}\"{}; it has: {}", measure, wanted, nearest_hint(wanted, names), fmt::join(names, ", ")));
-        for (std::size_t k = 0; k < table.columns.size(); ++k)
-            if (!is_place(table.columns[k].name)) return k;
-        return 0;
+        return value_column(table);
     }
 
     plot::Chart drawn(const MeasureRequest& request, const std::string& column, const std::string& name) const {
         const bool field = name == "velocity" || name == "convection";
         const MeasureTable last = take(request, {frames_.back()}).back().second;
         if (field && column.empty()) return arrows(last, name);
-        const std::size_t value = value_column(last, column, name);
+        const std::size_t value = chosen_column(last, column, name);
         const std::string label = labelled(last.columns[value].name, last.columns[value].unit);
         if (field || !find_measure(name)->fixed_rows) return histogram(last, value, label, field ? "cells" : "grains");
         if (last.rows.size() == 1) {
@@ -177,7 +169,7 @@ class Plotter {
 
     // A field as arrows across and up; what lies behind each other is averaged by the grains there.
     plot::Chart arrows(const MeasureTable& table, const std::string& name) const {
-        const auto column = [&](const char* wanted) { return value_column(table, wanted, name); };
+        const auto column = [&](const char* wanted) { return chosen_column(table, wanted, name); };
         const bool plane = name == "convection", upright = reader_.scene().dimension == 3;
         const std::size_t x = column(plane ? "across" : "x"), y = column(plane ? "height" : upright ? "z" : "y"), vx = column(plane ? "v_across" : "vx"), vy = column(plane ? "v_up" : upright ? "vz" : "vy"), grains = column("grains");
         struct Sum {

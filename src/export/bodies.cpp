@@ -48,7 +48,9 @@ std::vector<Vec3> Bodies::points(std::size_t grain) const {
 
 Vec3 extents(const Shape& shape) {
     Vec3 low{forever, forever, forever}, high = -low;
-    const auto include = [&](Vec3 p, double r) {
+    const Mat3 turn = matrix_of(shape.given);
+    const auto include = [&](Vec3 in_body, double r) {
+        const Vec3 p = turn * in_body;
         for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis] - r), high[axis] = std::fmax(high[axis], p[axis] + r);
     };
     if (shape.is_mesh)

@@ -32,7 +32,7 @@ class Bodies {
     std::vector<std::size_t> used_;
 };
 
-// Lengths of a shape at scale 1 along its axes.
+// Lengths of a shape at scale 1 along the axes in which it is given.
 Vec3 extents(const Shape& shape);
 
 }  // namespace scree

@@ -30,7 +30,11 @@ ExportedFiles export_csv(const RunReader& run, const std::vector<std::size_t>& f
             const Vec3 x = s.position[k], v = s.velocity[k], w = s.spin[k];
             text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", s.id[k], quoted(s.group_names[s.group[k]]), x.x, x.y, x.z, s.radius[k], v.x, v.y, v.z, w.x, w.y, w.z, s.mass[k],
                                 quoted(run.scene().materials[s.material[k]].name));
-            if (shaped) text += fmt::format(",{},{},{},{},{},{}", quoted(run.shapes()[s.shape[k]].name), s.scale[k], s.orientation[k].w, s.orientation[k].x, s.orientation[k].y, s.orientation[k].z);
+            if (shaped) {
+                const Shape& shape = run.shapes()[s.shape[k]];
+                const Quaternion q = as_given(shape, s.orientation[k]);
+                text += fmt::format(",{},{},{},{},{},{}", quoted(shape.name), s.scale[k], q.w, q.x, q.y, q.z);
+            }
             text += "\n";
         }
         result.files.push_back(folder / fmt::format("grains_{:06}.csv", frame));
@@ -64,7 +68,7 @@ ExportedFiles export_lammps(const RunReader& run, const std::vector<std::size_t>
             const Vec3 x = s.position[k], v = s.velocity[k], w = s.spin[k];
             text += fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", s.id[k] + std::uint64_t{1}, s.group[k] + 1, x.x, x.y, x.z, s.radius[k], v.x, v.y, v.z, w.x, w.y, w.z, s.mass[k]);
             if (shaped) {
-                const Quaternion q = s.orientation[k];
+                const Quaternion q = as_given(run.shapes()[s.shape[k]], s.orientation[k]);
                 const Vec3 size = s.scale[k] * lengths[s.shape[k]];
                 text += fmt::format(" {} {} {} {} {} {} {}", q.w, q.x, q.y, q.z, size.x, size.y, size.z);
                 if (s.shape[k] != 0) used.insert(s.shape[k]);
@@ -76,7 +80,7 @@ ExportedFiles export_lammps(const RunReader& run, const std::vector<std::size_t>
     file.commit(Durability::crash_of_program);
     for (const std::size_t number : used) {
         const Shape& shape = run.shapes()[number];
-        TriangleMesh surface = shape.surface;
+        TriangleMesh surface = surface_as_given(shape);
         for (Vec3& p : surface.points) p *= 1 / shape.reach;
         result.files.push_back(folder / (shape.name + ".stl"));
         write_whole_file(result.files.back(), stl_bytes(surface, shape.name), Durability::crash_of_program);

@@ -38,7 +38,8 @@ std::string measures_json(const std::vector<std::pair<MeasureRequest, std::vecto
         out["options"] = options;
         if (!samples.empty()) {
             const MeasureTable& first = samples.front().table;
-            if (samples.size() == 1 && first.rows.size() == 1 && !first.columns.empty()) out["value"] = number(first.rows[0][0]), out["unit"] = first.columns[0].unit;
+            if (const std::size_t column = value_column(first); samples.size() == 1 && first.rows.size() == 1 && !first.columns.empty())
+                out["value"] = number(first.rows[0][column]), out["unit"] = first.columns[column].unit;
             Json units{{"time", "s"}};
             for (const MeasureColumn& column : first.columns) units[column.name] = column.unit;
             out["units"] = units;

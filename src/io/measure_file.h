@@ -19,7 +19,7 @@ struct MeasureSample {
     double time;
     MeasureTable table;
 };
-// One document: for each request its options, units, rows, and of tables with one row the first value as `value`.
+// One document: for each request its options, units, rows, and of tables with one row what is measured as `value`.
 std::string measures_json(const std::vector<std::pair<MeasureRequest, std::vector<MeasureSample>>>& results);
 
 // The measures a run takes on its way, each in measures/NAME.csv (a second one of a name in NAME-2.csv). How far the files

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "shape/shape.h"
+#include "shape/tessellation.h"
 
 namespace scree {
 
@@ -32,12 +32,12 @@ FrameFolder::FrameFolder(std::filesystem::path folder, const std::vector<FrameMo
     index_ = FileHandle(index_path_, O_WRONLY, "open");
 }
 
-// The surfaces that the grains of all frames are made of, at scale 1, about the center along the principal axes.
+// The surfaces that the grains of all frames are made of, at scale 1, about the center of mass along the axes given.
 void FrameFolder::write_shapes(Simulation& simulation) const {
     const std::filesystem::path folder = folder_.parent_path() / "shapes";
     std::error_code ignored;
     std::filesystem::create_directory(folder, ignored);
-    for (const Shape* shape : simulation.shapes()) write_whole_file(folder / (shape->name + ".stl"), stl_bytes(shape->surface, shape->name), Durability::crash_of_program);
+    for (const Shape* shape : simulation.shapes()) write_whole_file(folder / (shape->name + ".stl"), stl_bytes(surface_as_given(*shape), shape->name), Durability::crash_of_program);
 }
 
 void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const {

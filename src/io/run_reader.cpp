@@ -52,10 +52,12 @@ RunReader::RunReader(std::filesystem::path folder) : folder_(std::move(folder)) 
 
 RunReader::~RunReader() = default;
 
-const ShapeTable& RunReader::shapes() const {
-    if (!shapes_) shapes_ = std::make_unique<ShapeTable>(*scene_);
-    return *shapes_;
+std::shared_ptr<const ShapeTable> RunReader::shape_table() const {
+    if (!shapes_) shapes_ = std::make_shared<ShapeTable>(*scene_);
+    return shapes_;
 }
+
+const ShapeTable& RunReader::shapes() const { return *shape_table(); }
 
 std::size_t RunReader::nearest(double time) const {
     const auto closer = [&](double a, double b) { return std::abs(a - time) < std::abs(b - time); };
@@ -73,6 +75,7 @@ std::optional<Snapshot> RunReader::from_checkpoint(std::int64_t step) const {
         Simulation simulation(*scene_, {std::move(checkpoint.world), std::move(checkpoint.contacts)}, checkpoint.names.groups);
         Snapshot snapshot = snapshot_of(simulation);
         snapshot.scene = scene_.get();
+        if (!shapes_) shapes_ = snapshot.shapes;
         return snapshot;
     } catch (const Error&) {
         return {};  // pruned or damaged meanwhile: the frame serves
@@ -95,13 +98,13 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     s.group = cast<std::uint16_t>(grains.numbers("PointData", "group"));
     s.material = cast<std::uint8_t>(grains.numbers("PointData", "material"));
     if (!scene_->shapes.empty() && grains.has("PointData", "orientation")) {
-        const ShapeTable& table = shapes();
-        std::vector<const Shape*> shapes;
-        for (std::size_t k = 0; k < table.size(); ++k) shapes.push_back(&table[k]);
         const std::vector<double> q = grains.numbers("PointData", "orientation");
+        const std::vector<std::uint16_t> shape = cast<std::uint16_t>(grains.numbers("PointData", "shape"));
         std::vector<Quaternion> orientation;
-        for (std::size_t k = 0; k + 3 < q.size(); k += 4) orientation.push_back({q[k], q[k + 1], q[k + 2], q[k + 3]});
-        add_shapes(s, shapes, cast<std::uint16_t>(grains.numbers("PointData", "shape")), orientation, grains.numbers("PointData", "scale"));
+        for (std::size_t k = 0; k < shape.size(); ++k) orientation.push_back(as_principal(shapes()[shape[k]], {q[4 * k], q[4 * k + 1], q[4 * k + 2], q[4 * k + 3]}));
+        add_shapes(s, shape_table(), shape, orientation, grains.numbers("PointData", "scale"));
+    } else if (!scene_->shapes.empty() && s.size() == 0) {
+        s.shapes = shape_table();  // grains yet to come, or gone
     }
     complete(s);
 

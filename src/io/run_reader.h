@@ -49,7 +49,8 @@ class RunReader {
     std::filesystem::path folder_;
     std::unique_ptr<Scene> scene_;
     std::vector<double> times_;
-    mutable std::unique_ptr<ShapeTable> shapes_;  // made when first asked for: cutting meshes takes time
+    std::shared_ptr<const ShapeTable> shape_table() const;
+    mutable std::shared_ptr<const ShapeTable> shapes_;  // made when first asked for, by a checkpoint too: cutting meshes takes time
 };
 
 // The frames meant by "a:b" (from a up to but without b; either may be left out, negative ones count from the end), by one

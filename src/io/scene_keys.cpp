@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace scree {
 
 std::string range_text(const Range& range) {
@@ -116,6 +118,7 @@ void describe_part(SceneVisitor& v, ShapePart& part) {
     v.name(required({"shape", "", any_number, "A name under [shapes]."}), NameOf::shape, part.shape);
     v.vector({"at", "m", any_number, "Where the origin of that shape's coordinates is."}, part.at);
     v.numbers({"orientation", "", any_number, "Quaternion [w, x, y, z] that turns it."}, part.orientation);
+    demand_rotation(v, "orientation", part.orientation);
 }
 
 constexpr Choice glue_laws[] = {
@@ -138,8 +141,15 @@ void describe_glue(SceneVisitor& v, Glue& glue) {
     });
 }
 
+// Files are called by the names of shapes.
+bool is_file_name(std::string_view name) {
+    const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.'; };
+    return !name.empty() && name.size() <= 100 && name[0] != '.' && std::all_of(name.begin(), name.end(), plain);
+}
+
 void describe_shape(SceneVisitor& v, GrainShape& shape) {
     v.where(shape.where);
+    v.demand(is_file_name(shape.name), "", "a shape's name becomes that of a file: up to 100 letters, digits, _, - and . are allowed, not beginning with a dot");
     const Key radius = required({"radius", "m", positive, "Of the ball; contact is soft as far as it reaches."});
     const auto vertices = [&](std::size_t least, std::size_t most) {
         v.vectors({"vertices", "m", any_number, "Corners of the skeleton [[x, y, z], ...]."}, shape.vertices, shape.vertices.empty() ? 0 : least, most);
@@ -214,10 +224,12 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                 break;
         }
     });
+    const char* round = v.dimension == 2 ? "disc" : "sphere";
+    v.demand(shape.kind == ShapeKind::sphere || shape.name != round, "", fmt::format("grains without a shape are called \"{}\" in frames and files: take another name", round));
 }
 
 void describe_shapes(SceneVisitor& v, Scene& scene) {
-    v.named({"shapes", "", any_number, "Shapes of grains by name. Spheres need none."}, scene.shapes.size(),
+    v.named({"shapes", "", any_number, "Shapes of grains by name (letters, digits, _, -, ., as for files). Spheres need none."}, scene.shapes.size(),
             [&](std::size_t n) { scene.shapes.assign(n, GrainShape{}); },
             [&](std::size_t i) -> std::string& { return scene.shapes[i].name; },
             [&](std::size_t i) { describe_shape(v, scene.shapes[i]); });

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "scree/scene.h"
+#include "shape/rotation.h"
 
 namespace scree {
 
@@ -150,6 +151,11 @@ void activate(std::variant<Ts...>& value, std::size_t index) {
 
 // True when the vector can be made a direction.
 inline bool is_direction(Vec3 v) { return is_finite(v) && norm2(v) > 0; }
+// A quaternion [w, x, y, z] of any length.
+template <class Components>
+void demand_rotation(SceneVisitor& v, const char* key, const Components& q) {
+    v.demand(is_rotation({q[0], q[1], q[2], q[3]}), key, "must be a quaternion that can be brought to length 1: not zero, nor of a size that cannot be squared");
+}
 // True when `a` is below `b` along every axis.
 inline bool is_below(Vec3 a, Vec3 b, int dimension) { return a.x < b.x && a.y < b.y && (dimension == 2 || a.z < b.z); }
 

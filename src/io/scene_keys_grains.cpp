@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "io/scene_keys.h"
-#include "shape/rotation.h"
 
 namespace scree {
 namespace {
@@ -147,7 +146,7 @@ void describe(SceneVisitor& v, PlaceAt& place) {
 }
 
 void describe(SceneVisitor& v, PlaceFromFile& place) {
-    v.file(required({"file", "", any_number, "CSV with the header x,y,z,radius[,vx,vy,vz,wx,wy,wz] (2D: x,y,radius[,vx,vy,wz]). Relative to the folder of the scene."}), place.file);
+    v.file(required({"file", "", any_number, "CSV with the header x,y,z,radius[,vx,vy,vz,wx,wy,wz] (2D: x,y,radius[,vx,vy,wz]); of grains with a shape [scale,qw,qx,qy,qz] in place of radius. Relative to the folder of the scene."}), place.file);
 }
 
 void describe(SceneVisitor& v, PourOverTime& pour) {
@@ -168,7 +167,7 @@ constexpr Choice orientation_kinds[] = {
 
 void describe_orientation(SceneVisitor& v, Orientation& orientation) {
     bool given = orientation.random || orientation.quaternion != std::array<double, 4>{1, 0, 0, 0};
-    v.optional_table({"orientation", "", any_number, "Of grains with a shape at the start; without it as the shape is given."}, given, [&] {
+    v.optional_table({"orientation", "", any_number, "Of grains with a shape at the start: how the axes in which it is given are turned, in 2D about the axis out of the plane; without it they are not."}, given, [&] {
         v.kinds_by_key(orientation_kinds, orientation.random ? 0 : 2, [&](std::size_t index) {
             if (index == 0) {
                 v.boolean(required({"random", "", any_number, "true"}), orientation.random);
@@ -183,9 +182,8 @@ void describe_orientation(SceneVisitor& v, Orientation& orientation) {
                 orientation.quaternion = {q.w, q.x, q.y, q.z};
             } else {
                 v.numbers(required({"quaternion", "", any_number, "[w, x, y, z], of any length."}), orientation.quaternion);
-                double square = 0;
-                for (const double c : orientation.quaternion) square += c * c;
-                v.demand(square > 0, "quaternion", "must not be zero");
+                demand_rotation(v, "quaternion", orientation.quaternion);
+                v.demand(v.dimension == 3 || (orientation.quaternion[1] == 0 && orientation.quaternion[2] == 0), "quaternion", "x and y must be 0 in 2D: grains turn about the axis out of the plane");
             }
         });
     });

@@ -10,6 +10,7 @@
 
 #include "io/vtk.h"
 #include "measure/snapshot.h"
+#include "shape/shape.h"
 
 namespace scree {
 namespace {
@@ -107,8 +108,8 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
         std::vector<std::string> names;
         for (const Shape* shape : shapes) names.push_back(shape->name);
         data.names("shape_names", names);
-        data.array<double>(Place::point_data, "orientation", 4, n, [&grains, at](std::size_t k, double* out) {
-            const Quaternion& q = grains.orientation[at[k]];
+        data.array<double>(Place::point_data, "orientation", 4, n, [&grains, at, shapes](std::size_t k, double* out) {
+            const Quaternion q = as_given(*shapes[grains.shape[at[k]]], grains.orientation[at[k]]);
             out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
         });
         data.array<std::int32_t>(Place::point_data, "shape", 1, n, [&grains, at](std::size_t k, std::int32_t* out) { *out = grains.shape[at[k]]; });

@@ -5,7 +5,9 @@
 #include <numbers>
 
 #include "measure/container.h"
+#include "measure/grain_parts.h"
 #include "scree/error.h"
+#include "sim/shape_table.h"
 
 namespace scree {
 namespace {
@@ -25,18 +27,25 @@ Line fit(const std::vector<std::pair<double, double>>& points) {
     return {y - slope * x, slope};
 }
 
+// By the shapes of the scene, since frames may be empty.
+bool may_be_elongated(const Snapshot& s) {
+    for (std::size_t number = 0; s.shapes && number < s.shapes->size(); ++number)
+        if ((*s.shapes)[number].longest != Vec3{}) return true;
+    return std::any_of(s.shaft.begin(), s.shaft.end(), [](Vec3 shaft) { return shaft != Vec3{}; });
+}
+
 }  // namespace
 
 // 003 section 6.2: mean angle between the shafts and the bottom plane, as a whole or by layers of equal thickness.
 MeasureTable measure_angle(const Snapshot& s, const MeasureOptions& options, Memory&) {
-    if (s.shaft.empty())
-        throw Error(ErrorKind::bad_input, "angle: the grains of this run are round and have no axis whose angle could be measured; it is defined for elongated shapes");
+    if (!may_be_elongated(s))
+        throw Error(ErrorKind::bad_input, "angle: the grains of this run are round or as long along several axes, so there is no angle to measure; it is defined for elongated shapes");
     const Up up = up_of(*s.scene);
     const std::size_t count = options.count("count", 1);
     const Ends extent = extent_of(s, options, up.axis);
     std::vector<double> sum(count, 0), grains(count, 0);
     for (std::size_t k = 0; k < s.size(); ++k) {
-        if (s.shaft[k] == Vec3{}) continue;
+        if (s.shaft.empty() || s.shaft[k] == Vec3{}) continue;
         const double j = std::floor((s.position[k][up.axis] - extent.low) / (extent.high - extent.low) * static_cast<double>(count));
         if (j < 0 || j >= static_cast<double>(count)) continue;
         sum[static_cast<std::size_t>(j)] += degrees * std::asin(std::min(1.0, std::abs(s.shaft[k][up.axis]) / norm(s.shaft[k])));
@@ -59,12 +68,14 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
     int second = -1;
     for (int axis = 0; axis < s.dimension(); ++axis)
         if (axis != up.axis && axis != across) second = axis;
-    double diameter = 0, mass = 0;
+    double diameter = 0, mass = 0, thickness = 0;  // thickness: mean extension upwards, the diameter of spheres
+    const Vec3 upwards = direction_of(up);
     Vec3 middle;
     for (std::size_t k = 0; k < s.size(); ++k) diameter += 2 * s.radius[k], mass += s.mass[k], middle += s.mass[k] * s.position[k];
     const MeasureTable undefined{{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{NAN, NAN, 0}}};
     if (s.size() < 10) return undefined;  // as at the start of pouring
-    diameter /= static_cast<double>(s.size());
+    for (std::size_t k = 0; k < s.size(); ++k) thickness += reach_along(s, k, upwards) + reach_along(s, k, -upwards);
+    diameter /= static_cast<double>(s.size()), thickness /= static_cast<double>(s.size());
     middle = options.vector("center").value_or(middle / mass);
     const double size = options.number("cell").value_or(2 * diameter);
 
@@ -95,7 +106,7 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
         const double first = (low + 0.15 * (high - low) - line.at_zero) / line.slope, last = (low + 0.85 * (high - low) - line.at_zero) / line.slope;
         line = fit(chosen([&](const auto& point) { return point.first >= std::min(first, last) && point.first <= std::max(first, last); }));
     }
-    return {{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{degrees * std::atan(slope ? line.slope : -line.slope), high - low + diameter, static_cast<double>(surface.size())}}};
+    return {{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{degrees * std::atan(slope ? line.slope : -line.slope), high - low + thickness, static_cast<double>(surface.size())}}};
 }
 
 }  // namespace scree

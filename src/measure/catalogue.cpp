@@ -134,6 +134,16 @@ MeasureTable averaged(double window, MeasureTable table, double time, Memory& sa
 
 std::span<const MeasureKind> measure_kinds() { return kinds; }
 
+std::size_t value_column(const MeasureTable& table) {
+    const auto beside = [](const MeasureColumn& column) {
+        for (const char* name : {"low", "high", "inner", "outer", "id", "x", "y", "z", "across", "height", "radius", "grains"})
+            if (column.name == name) return true;
+        return false;
+    };
+    const auto at = std::find_if_not(table.columns.begin(), table.columns.end(), beside);
+    return at == table.columns.end() ? 0 : static_cast<std::size_t>(at - table.columns.begin());
+}
+
 std::vector<std::string> measure_names() {
     std::vector<std::string> names;
     for (const MeasureKind& kind : kinds) names.emplace_back(kind.name);

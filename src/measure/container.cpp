@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "measure/grain_parts.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -70,6 +71,12 @@ Up up_of(const Scene& scene) {
 
 double height_of(const Up& up, Vec3 x) { return up.sign * x[up.axis]; }
 
+Vec3 direction_of(const Up& up) {
+    Vec3 direction;
+    direction[up.axis] = up.sign;
+    return direction;
+}
+
 bool is_periodic(const Scene& scene, int axis) { return scene.periodic[static_cast<std::size_t>(axis)].has_value(); }
 
 double cross_section(const Snapshot& snapshot, const MeasureOptions& options, int axis) {
@@ -92,9 +99,11 @@ Ends extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis
     const Container c = container_of(*snapshot.scene);
     const auto& bounds = c.bounds[static_cast<std::size_t>(axis)];
     double low = forever, high = -forever;
+    const Vec3 along = direction_of({axis, 1});
     for (std::size_t k = 0; k < snapshot.size(); ++k) {
-        low = std::min(low, snapshot.position[k][axis] - snapshot.radius[k]);
-        high = std::max(high, snapshot.position[k][axis] + snapshot.radius[k]);
+        const double x = snapshot.position[k][axis], r = snapshot.radius[k];
+        if (x - r < low) low = std::min(low, x - reach_along(snapshot, k, -along));
+        if (x + r > high) high = std::max(high, x + reach_along(snapshot, k, along));
     }
     if (snapshot.size() == 0) low = 0, high = 1;
     double from = options.number("from").value_or(bounds.low.value_or(low));
@@ -130,7 +139,9 @@ double floor_of(const Snapshot& snapshot, const MeasureOptions& options) {
     const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
     if (const auto& end = up.sign > 0 ? bounds.low : bounds.high; end && !is_periodic(*snapshot.scene, up.axis)) return up.sign * *end;
     double floor = forever;
-    for (std::size_t k = 0; k < snapshot.size(); ++k) floor = std::min(floor, height_of(up, snapshot.position[k]) - snapshot.radius[k]);
+    const Vec3 down = -direction_of(up);
+    for (std::size_t k = 0; k < snapshot.size(); ++k)
+        if (const double height = height_of(up, snapshot.position[k]); height - snapshot.radius[k] < floor) floor = std::min(floor, height - reach_along(snapshot, k, down));
     return floor;
 }
 

@@ -52,5 +52,6 @@ bool is_periodic(const Scene& scene, int axis);
 double floor_of(const Snapshot& snapshot, const MeasureOptions& options);
 // x * up
 double height_of(const Up& up, Vec3 x);
+Vec3 direction_of(const Up& up);
 
 }  // namespace scree

@@ -6,21 +6,11 @@
 #include <numbers>
 
 #include "measure/container.h"
-#include "measure/volumes.h"
+#include "measure/grain_parts.h"
 #include "scree/error.h"
 
 namespace scree {
 namespace {
-
-// Radius of the sphere (disc) of a grain's volume: grains of other shapes are cut as if they were that.
-double round_radius(const Snapshot& s, std::size_t k) {
-    if (s.shaft.empty()) return s.radius[k];
-    return s.dimension() == 2 ? std::sqrt(s.volume[k] / std::numbers::pi) : std::cbrt(3 * s.volume[k] / (4 * std::numbers::pi));
-}
-
-double below(const Snapshot& s, std::size_t k, double center, double h) {
-    return s.dimension() == 2 ? disc_below(round_radius(s, k), center, h) : sphere_below(round_radius(s, k), center, h);
-}
 
 double total_volume(const Snapshot& s) {
     double sum = 0;
@@ -29,8 +19,10 @@ double total_volume(const Snapshot& s) {
 }
 
 double top_of(const Snapshot& s, const Up& up) {
+    const Vec3 upwards = direction_of(up);
     double top = -forever;
-    for (std::size_t k = 0; k < s.size(); ++k) top = std::max(top, height_of(up, s.position[k]) + s.radius[k]);
+    for (std::size_t k = 0; k < s.size(); ++k)
+        if (const double height = height_of(up, s.position[k]); height + s.radius[k] > top) top = std::max(top, height + reach_along(s, k, upwards));
     return top;
 }
 
@@ -47,7 +39,11 @@ MeasureTable measure_density(const Snapshot& s, const MeasureOptions& options, M
     double volume = total_volume(s);
     if (options.number("height")) {
         volume = 0;
-        for (std::size_t k = 0; k < s.size(); ++k) volume += below(s, k, height_of(up, s.position[k]), floor + height) - below(s, k, height_of(up, s.position[k]), floor);
+        const Vec3 upwards = direction_of(up);
+        for (std::size_t k = 0; k < s.size(); ++k) {
+            const double center = height_of(up, s.position[k]);
+            volume += volume_below(s, k, upwards, center, floor + height) - volume_below(s, k, upwards, center, floor);
+        }
     }
     const double density = volume / (area * height);
     table.rows.push_back({density, (1 - density) / density, height, volume});
@@ -81,12 +77,16 @@ MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Me
     const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
     const double period = periodic ? periodic->second - periodic->first : 0;
     std::vector<double> volume(count, 0), grains(count, 0);
+    const Vec3 along = direction_of({axis, 1});
     const auto add = [&](std::size_t k, double center) {
-        const double r = round_radius(s, k);
+        const double r = s.radius[k];
         const double first = std::floor((center - r - extent.low) / thickness), last = std::floor((center + r - extent.low) / thickness);
+        std::optional<double> below;  // the lower plane of a layer
         for (double layer = std::max(first, 0.0); layer <= last && layer < static_cast<double>(count); ++layer) {
             const double low = extent.low + layer * thickness, high = extent.low + (layer + 1) * thickness;
-            volume[static_cast<std::size_t>(layer)] += below(s, k, center, high) - below(s, k, center, low);
+            const double from = below ? *below : volume_below(s, k, along, center, low), to = volume_below(s, k, along, center, high);
+            volume[static_cast<std::size_t>(layer)] += to - from;
+            below = to;
         }
         const double own = std::floor((center - extent.low) / thickness);
         if (own >= 0 && own < static_cast<double>(count)) grains[static_cast<std::size_t>(own)] += 1;
@@ -130,14 +130,8 @@ MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Mem
     }
     std::vector<double> within(count + 1, 0);  // volume inside the cylinders
     for (std::size_t k = 0; k < s.size(); ++k) {
-        Vec3 offset = s.position[k] - middle;
-        const double along = s.position[k][axis], r = round_radius(s, k);
-        offset[axis] = 0;
-        const double d = norm(offset);
-        for (std::size_t j = 1; j <= count; ++j) {
-            const double R = *radius * static_cast<double>(j) / static_cast<double>(count);
-            within[j] += flat ? disc_disc(r, R, d) : sphere_cylinder_slab(r, R, d, extent.low - along, extent.high - along);
-        }
+        for (std::size_t j = 1; j <= count; ++j)
+            within[j] += volume_in_cylinder(s, k, axis, middle, *radius * static_cast<double>(j) / static_cast<double>(count), extent.low, extent.high);
     }
     MeasureTable table{{{"inner", "m"}, {"outer", "m"}, {"density", ""}}, {}};
     for (std::size_t j = 0; j < count; ++j) {

@@ -2,12 +2,14 @@
 //
 // Two answers. The grains whose centers have crossed since the last look are counted by identity, along the straight line
 // between both positions. And the mass flow of the moment is exact: the volume of a moving sphere beyond the plane grows
-// by its cut area times the velocity across, so the flow needs no second moment.
+// by its cut area times the velocity across, so the flow needs no second moment. Other shapes turn through the plane too: there
+// every part of the cut has its own velocity.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "measure/container.h"
+#include "measure/grain_parts.h"
 #include "measure/volumes.h"
 #include "scree/error.h"
 
@@ -64,8 +66,14 @@ MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memo
     const double elapsed = first ? 0 : s.time - memory[0];
     net += passed, mass += passed_mass;
     double rate_now = 0;
-    for (std::size_t k = 0; k < s.size(); ++k)
-        rate_now += s.mass[k] / s.volume[k] * surface.cut(s.position[k], s.radius[k], s.dimension()) * dot(s.velocity[k], surface.normal);
+    for (std::size_t k = 0; k < s.size(); ++k) {
+        const double density = s.mass[k] / s.volume[k], away = surface.side(s.position[k]);
+        if (s.is_round(k)) rate_now += density * surface.cut(s.position[k], s.radius[k], s.dimension()) * dot(s.velocity[k], surface.normal);
+        else if (std::abs(away) < s.radius[k])
+            each_of_cut(s, k, surface.normal, -away, [&](Vec3 velocity, Vec3 offset, double area) {
+                if (norm(s.position[k] + offset - surface.point) <= surface.radius) rate_now += density * area * dot(velocity, surface.normal);
+            });
+    }
 
     memory.assign({s.time, net, mass});
     memory.reserve(head + width * s.size());

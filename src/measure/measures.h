@@ -81,6 +81,9 @@ void check_measure(const MeasureRequest& request, const Scene& scene);
 // Throws Error(bad_input) when the measure is not defined for this snapshot and tells which option would help.
 MeasureTable take_measure(const MeasureRequest& request, const Snapshot& snapshot, std::vector<double>& memory);
 
+// The column that holds what is measured: the first that tells no place nor how many grains are there.
+std::size_t value_column(const MeasureTable& table);
+
 // ---- The measures, by file --------------------------------------------------------------------------------------------
 
 using Memory = std::vector<double>;

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
-#include "sim/orientation_order.h"
+#include "sim/shape_table.h"
 
 namespace scree {
 namespace {
@@ -31,6 +32,8 @@ bool Snapshot::is_fixed(std::size_t k) const {
     const GrainGroup* found = group_named(*scene, group_names[group[k]]);
     return found && found->fixed;
 }
+
+bool Snapshot::is_round(std::size_t k) const { return !has_shape(k) || (*shapes)[shape[k]].is_sphere(); }
 
 Vec3 nearest_image(const Scene& scene, Vec3 d) {
     for (int axis = 0; axis < 3; ++axis)
@@ -62,15 +65,17 @@ void complete(Snapshot& s) {
     }
 }
 
-void add_shapes(Snapshot& s, std::span<const Shape* const> shapes, std::span<const std::uint16_t> shape, std::span<const Quaternion> orientation, std::span<const double> scale) {
+void add_shapes(Snapshot& s, std::shared_ptr<const ShapeTable> shapes, std::span<const std::uint16_t> shape, std::span<const Quaternion> orientation, std::span<const double> scale) {
+    s.shapes = std::move(shapes);
     s.shape.assign(shape.begin(), shape.end()), s.orientation.assign(orientation.begin(), orientation.end()), s.scale.assign(scale.begin(), scale.end());
     s.shaft.resize(s.size());
     s.volume.resize(s.size());
     for (std::size_t k = 0; k < s.size(); ++k) {
         const double size = scale[k];
-        s.volume[k] = shapes[shape[k]]->volume * (s.dimension() == 2 ? size * size : size * size * size);
-        s.inertia.push_back((size * size / shapes[shape[k]]->volume) * shapes[shape[k]]->inertia);
-        s.shaft[k] = shape[k] == 0 || shapes[shape[k]]->is_sphere() ? Vec3{} : matrix_of(orientation[k]) * long_axis(*shapes[shape[k]], s.dimension());
+        const Shape& body = (*s.shapes)[shape[k]];
+        s.volume[k] = body.volume * (s.dimension() == 2 ? size * size : size * size * size);
+        s.inertia.push_back((size * size / body.volume) * body.inertia);
+        s.shaft[k] = body.longest == Vec3{} ? Vec3{} : matrix_of(orientation[k]) * body.longest;
     }
 }
 
@@ -87,7 +92,8 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
         s.spin.push_back(grains.angular_velocity(k));
         s.radius.push_back(grains.row[k].radius);
     }
-    if (grains.shaped()) add_shapes(s, simulation.shapes(), grains.shape, grains.orientation, grains.scale);
+    s.shapes = simulation.shape_table();
+    if (grains.shaped()) add_shapes(s, s.shapes, grains.shape, grains.orientation, grains.scale);
     complete(s);
     s.energy = simulation.energy();
     if (!with_contacts) return s;

@@ -4,16 +4,19 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "scree/scene.h"
-#include "shape/shape.h"
+#include "shape/rotation.h"
 #include "sim/simulation.h"
 
 namespace scree {
+
+class ShapeTable;
 
 struct SnapshotContact {
     std::uint32_t a = 0, b = 0;  // rows of the snapshot; b is a at a wall
@@ -38,11 +41,12 @@ struct Snapshot {
     std::vector<double> mass;
     std::vector<std::uint16_t> group;
     std::vector<std::uint8_t> material;
-    std::vector<std::uint16_t> shape;     // number in a ShapeTable, 0 is the sphere; this and the next three are empty when all are spheres
+    std::shared_ptr<const ShapeTable> shapes;  // null when all grains of the run are spheres
+    std::vector<std::uint16_t> shape;     // number in it, 0 is the sphere; this and the next three are empty when all are spheres
     std::vector<Quaternion> orientation;
     std::vector<double> scale;            // of the shape
     std::vector<Vec3> inertia;            // principal, per mass
-    std::vector<Vec3> shaft;     // unit vector along the longest extension, zero for spheres; empty when all are spheres
+    std::vector<Vec3> shaft;     // unit vector along the longest axis, zero for grains that have none; empty when all are spheres
     std::vector<std::string> group_names;
     std::vector<SnapshotContact> contacts;  // each once, in no particular order
     std::optional<EnergyReport> energy;     // a simulation knows it, a frame does not
@@ -50,6 +54,7 @@ struct Snapshot {
     std::size_t size() const { return id.size(); }
     int dimension() const { return scene->dimension; }
     bool has_shape(std::size_t k) const { return !shape.empty() && shape[k] != 0; }
+    bool is_round(std::size_t k) const;  // a sphere or disc of `radius`, whatever its shape is called
     // Grains that do not move by themselves.
     bool is_fixed(std::size_t k) const;
 };
@@ -59,7 +64,7 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts = true);
 
 // What is known of grains that are not spheres, before complete(): number of the shape (0 is the sphere), orientation and
 // scale of each give volumes and shafts too.
-void add_shapes(Snapshot& snapshot, std::span<const Shape* const> shapes, std::span<const std::uint16_t> shape,
+void add_shapes(Snapshot& snapshot, std::shared_ptr<const ShapeTable> shapes, std::span<const std::uint16_t> shape,
                 std::span<const Quaternion> orientation, std::span<const double> scale);
 
 // Fills volume (where not known) and mass from radius, material and group, and puts all grains in the order of id. Contacts must be added

@@ -135,7 +135,8 @@ MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& opti
         if (c.wall != static_cast<std::int32_t>(wall)) continue;
         // Floor and lid of a box carry weight; they are not the side.
         if (std::abs(c.normal[axis]) > 0.5) continue;
-        const double j = std::floor((s.position[c.a][axis] - extent.low) / thickness);
+        const double height = s.has_shape(c.a) ? c.point[axis] : s.position[c.a][axis];  // spheres touch a side at their own height
+        const double j = std::floor((height - extent.low) / thickness);
         if (j < 0 || j >= static_cast<double>(count)) continue;
         Sum& sum = sums[static_cast<std::size_t>(j)];
         sum.normal += dot(c.force, c.normal);

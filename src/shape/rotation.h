@@ -22,6 +22,11 @@ inline Quaternion normalized(Quaternion q) {
     const double s = 1 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
+// Whether normalized() makes a rotation of it: not of zero, nor of what is too large or too small to be squared.
+inline bool is_rotation(Quaternion q) {
+    const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return square > 0 && std::isfinite(1 / square) && std::isfinite(square);
+}
 inline Quaternion turn_about(Vec3 axis, double angle) {
     const SinCos half = same_sincos(0.5 * angle);
     const Vec3 u = (half.sin / norm(axis)) * axis;

@@ -110,6 +110,25 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
     return raw;
 }
 
+// Bodies whose moments along two axes differ by less than this part, or by less than is known, are not longer along one of them.
+constexpr double least_difference = 1e-3;
+
+Vec3 longest_axis(const Moments& moments, Vec3 inertia, int dimension) {
+    const double tolerance = std::fmax(least_difference, 4 * moments.error);
+    if (dimension == 2) {  // inertia knows one axis only
+        const Mat3 c = moments.covariance();
+        const double xx = c.row[0].x, yy = c.row[1].y, xy = c.row[0].y;
+        if (!(std::sqrt((xx - yy) * (xx - yy) + 4 * xy * xy) > tolerance * (xx + yy))) return {};
+        if (std::fabs(xy) <= 1e-12 * (xx + yy)) return xx > yy ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+        const SinCos at = same_sincos(0.5 * same_atan2(2 * xy, xx - yy));
+        return {at.cos, at.sin, 0};
+    }
+    const int axis = inertia.z <= inertia.x && inertia.z <= inertia.y ? 2 : inertia.x <= inertia.y ? 0 : 1;
+    Vec3 out;
+    if (std::fmin(inertia[(axis + 1) % 3], inertia[(axis + 2) % 3]) * (1 - tolerance) > inertia[axis]) out[axis] = 1;
+    return out;
+}
+
 }  // namespace
 
 Shape make_shape(const Scene& scene, std::size_t number) {
@@ -140,6 +159,7 @@ Shape make_shape(const Scene& scene, std::size_t number) {
         refuse(scene, about, fmt::format("its inertia is lost in rounding: it is {:.3g} m away from the origin of its coordinates; move it there", away));
     shape.volume = moments.volume;
     shape.inertia = principal.moments;
+    shape.longest = longest_axis(moments, principal.moments, dimension);
     shape.center = moments.center();
     Mat3 axes = principal.axes;
     // Columns must form a right-handed frame.

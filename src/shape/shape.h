@@ -17,6 +17,7 @@ struct Shape {
     std::vector<Piece> pieces;
     double volume = 0;             // mass per density (2D: area, bodies are 1 m thick)
     Vec3 inertia;                  // principal, per density
+    Vec3 longest;                  // unit vector along the principal axis of the least moment (2D: of the longest extension); zero where no one axis is
     double reach = 0;              // largest distance of a point of the body from the center
     double least_radius = 0;       // of the balls its pieces are swept by
     Vec3 center;                   // in the coordinates given
@@ -38,6 +39,11 @@ struct Shape {
 Shape make_shape(const Scene& scene, std::size_t number);
 // A sphere (disc in 2D) of radius 1.
 Shape unit_sphere(int dimension);
+
+// An orientation as users meet it, in scenes, files and frames: what turns the axes in which the shape is given. Bodies move by that of
+// their principal axes.
+inline Quaternion as_given(const Shape& shape, Quaternion principal) { return principal * conjugate(shape.given); }
+inline Quaternion as_principal(const Shape& shape, Quaternion given) { return given * shape.given; }
 
 // Corners of a platonic solid with edges of the given length about the origin.
 std::vector<Vec3> solid_corners(Solid solid, double edge);

@@ -135,6 +135,13 @@ TriangleMesh surface_of(const Shape& shape, int dimension, Fineness fineness) {
     return mesh;
 }
 
+TriangleMesh surface_as_given(const Shape& shape) {
+    TriangleMesh mesh = shape.surface;
+    const Mat3 turn = matrix_of(shape.given);
+    for (Vec3& p : mesh.points) p = turn * p;
+    return mesh;
+}
+
 void append(TriangleMesh& mesh, const TriangleMesh& other) {
     const int first = static_cast<int>(mesh.points.size());
     mesh.points.insert(mesh.points.end(), other.points.begin(), other.points.end());

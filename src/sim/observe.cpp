@@ -88,6 +88,8 @@ std::vector<const Shape*> Simulation::shapes() const {
     return out;
 }
 
+std::shared_ptr<const ShapeTable> Simulation::shape_table() const { return parts_->shapes; }
+
 Vec3 Simulation::Parts::unwrapped(std::size_t g) const {
     Vec3 x = world.grains.position(g);
     for (int axis = 0; axis < 3; ++axis) x[axis] += world.grains.images[g].count[static_cast<std::size_t>(axis)] * motion.periodicity.length[axis];

@@ -3,16 +3,9 @@
 #include <cmath>
 
 #include "math/elementary.h"
+#include "shape/shape.h"
 
 namespace scree {
-
-Vec3 long_axis(const Shape& shape, int dimension) {
-    const Vec3 inertia = shape.inertia;
-    const int axis = dimension == 2 ? 0 : inertia.z <= inertia.x && inertia.z <= inertia.y ? 2 : inertia.x <= inertia.y ? 0 : 1;
-    Vec3 local;
-    local[axis] = 1;
-    return local;
-}
 
 OrientationOrder orientation_order(Simulation& simulation) {
     const Grains& grains = simulation.synchronised_world().grains;
@@ -23,8 +16,9 @@ OrientationOrder orientation_order(Simulation& simulation) {
     OrientationOrder order;
     double tensor[3][3] = {}, count = 0;
     for (std::size_t g = 0; g < grains.size() && grains.shaped(); ++g) {
-        if (grains.shape[g] == 0 || shapes[grains.shape[g]]->is_sphere()) continue;
-        const Vec3 u = matrix_of(grains.orientation[g]) * long_axis(*shapes[grains.shape[g]], dimension);
+        const Vec3 longest = shapes[grains.shape[g]]->longest;
+        if (longest == Vec3{}) continue;
+        const Vec3 u = matrix_of(grains.orientation[g]) * longest;
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) tensor[i][j] += u[i] * u[j];
         order.mean_angle += same_atan2(norm(cross(u, up)), std::fabs(dot(u, up)));

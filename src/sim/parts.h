@@ -31,7 +31,7 @@ struct Simulation::Parts {
     std::optional<Refresh> refresh;
     std::unique_ptr<Hard> hard;  // engine "events"; then there are no contacts and no refresh
     // Scenes with grains that are not spheres: these serve in place of contacts and refresh.
-    std::optional<ShapeTable> shapes;
+    std::shared_ptr<const ShapeTable> shapes;
     std::optional<ShapedContacts> shaped;
     Scene placing_scene;        // the scene with balls around its shapes, for placing
     SearchOptions search;

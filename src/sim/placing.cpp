@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "core/overloaded.h"
 #include "math/elementary.h"
 #include "scree/error.h"
-#include "sim/csv.h"
+#include "sim/grain_file.h"
 
 namespace scree {
 namespace {
@@ -91,43 +90,15 @@ std::vector<PlacedGrain> place_at(const Scene& scene, std::size_t group, const P
     return placed;
 }
 
-std::string path_beside(const std::string& scene_file, const std::string& file) {
-    const std::filesystem::path path(file);
-    if (path.is_absolute() || scene_file.empty() || scene_file == "-") return file;
-    return (std::filesystem::path(scene_file).parent_path() / path).string();
-}
-
 std::vector<PlacedGrain> place_from_file(const Scene& scene, std::size_t group, const PlaceFromFile& place, Occupied& occupied,
                                          const StandingWalls& walls, Index first_id) {
-    const GrainGroup& about = scene.grains[group];
-    CsvTable table;
-    try {
-        table = read_csv(path_beside(scene.file, place.file));
-    } catch (const Error& error) {
-        // A file that is not there is a mistake of the scene.
-        if (error.kind() == ErrorKind::file) refuse_group(scene, group, error.what());
-        throw;
-    }
-    const auto needed = [&](const char* name) {
-        const int column = table.column(name);
-        if (column < 0)
-            throw Error(ErrorKind::bad_input, fmt::format("{}:{}:1: there is no column '{}'; needed are {}, and optional vx, vy, vz, wx, wy, wz", table.file,
-                                                          table.header_line, name, scene.dimension == 2 ? "x, y, radius" : "x, y, z, radius"));
-        return column;
-    };
-    const bool flat = scene.dimension == 2;
-    const int x = needed("x"), y = needed("y"), z = flat ? table.column("z") : needed("z"), r = needed("radius");
-    const int v[] = {table.column("vx"), table.column("vy"), table.column("vz")}, w[] = {table.column("wx"), table.column("wy"), table.column("wz")};
+    const GrainFile file = read_grain_file(scene, group, place.file, true);
+    const CsvTable& table = file.table;
+    const int x = table.column("x");
     std::vector<PlacedGrain> placed;
-    for (std::size_t row = 0; row < table.fields.size(); ++row) {
-        PlacedGrain grain{{table.number(row, x), table.number(row, y), z < 0 ? 0 : table.number(row, z)}, table.number(row, r), about.velocity, about.spin};
-        for (int axis = 0; axis < 3; ++axis) {
-            if (v[axis] >= 0) grain.velocity[axis] = table.number(row, v[axis]);
-            if (w[axis] >= 0) grain.spin[axis] = table.number(row, w[axis]);
-        }
-        if (!(grain.radius > 0)) table.refuse(row, r, fmt::format("a radius must be positive, not {}", grain.radius));
-        if (flat && grain.position.z != 0) table.refuse(row, z, "z must be 0 in a scene of dimension 2");
-        if (flat && (grain.velocity.z != 0 || grain.spin.x != 0 || grain.spin.y != 0)) table.refuse(row, 0, "vz, wx and wy must be 0 in a scene of dimension 2");
+    for (std::size_t row = 0; row < file.rows.size(); ++row) {
+        const GrainFile::Row& told = file.rows[row];
+        const PlacedGrain grain{told.position, told.size, told.velocity, told.spin};
         const Index id = first_id + static_cast<Index>(row);
         const double allowed = scene.overlap_limit * grain.radius;
         std::optional<int> other;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "shape/filling.h"
 #include "shape/piece_tree.h"
 #include "shape/shape.h"
 #include "sim/glue.h"
@@ -29,13 +30,18 @@ class ShapeTable {
     double least_share(std::size_t number) const { return shares_[number]; }
     // Of the pieces of a shape, built when it is first asked for, by whichever thread comes first.
     const PieceTree& tree(std::size_t number) const;
+    // What measures cut; likewise.
+    const Filling& filling(std::size_t number) const;
 
   private:
-    struct LazyTree {
+    template <class T>
+    struct Lazy {
         std::once_flag built;
-        PieceTree tree;
+        T value;
     };
-    std::vector<std::unique_ptr<LazyTree>> trees_;
+    int dimension_;
+    std::vector<std::unique_ptr<Lazy<PieceTree>>> trees_;
+    std::vector<std::unique_ptr<Lazy<Filling>>> fillings_;
     std::vector<Shape> shapes_;
     std::vector<double> shares_;
     std::vector<std::optional<GluedCluster>> glued_;

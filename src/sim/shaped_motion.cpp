@@ -58,7 +58,7 @@ std::vector<std::array<double, 4>> spheres_in(const std::string& file, int dimen
 
 }  // namespace
 
-ShapeTable::ShapeTable(const Scene& scene) {
+ShapeTable::ShapeTable(const Scene& scene) : dimension_(scene.dimension) {
     shapes_.push_back(unit_sphere(scene.dimension));
     glued_.emplace_back();
     Scene whole = scene;  // with the spheres of clusters that are in files
@@ -77,14 +77,21 @@ ShapeTable::ShapeTable(const Scene& scene) {
         for (const Piece& piece : shape.pieces)
             for (const Vec3 v : piece.vertex) most = std::max(most, turning_part(v, shape.inertia, shape.volume));
         shares_.push_back(1 / (1 + most));
-        trees_.push_back(std::make_unique<LazyTree>());
+        trees_.push_back(std::make_unique<Lazy<PieceTree>>());
+        fillings_.push_back(std::make_unique<Lazy<Filling>>());
     }
 }
 
 const PieceTree& ShapeTable::tree(std::size_t number) const {
-    LazyTree& lazy = *trees_[number];
-    std::call_once(lazy.built, [&] { lazy.tree = PieceTree(shapes_[number].pieces); });
-    return lazy.tree;
+    Lazy<PieceTree>& lazy = *trees_[number];
+    std::call_once(lazy.built, [&] { lazy.value = PieceTree(shapes_[number].pieces); });
+    return lazy.value;
+}
+
+const Filling& ShapeTable::filling(std::size_t number) const {
+    Lazy<Filling>& lazy = *fillings_[number];
+    std::call_once(lazy.built, [&] { lazy.value = filling_of(shapes_[number], dimension_); });
+    return lazy.value;
 }
 
 std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group) {

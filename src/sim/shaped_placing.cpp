@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "scree/error.h"
-#include "sim/csv.h"
+#include "sim/grain_file.h"
 #include "sim/parts.h"
 #include "sim/placing.h"
 
@@ -75,23 +74,10 @@ void Simulation::Parts::place_shapes_exactly(std::size_t group) {
             wanted.push_back({at->points[k], about.velocity, about.spin, radius_of(placing_scene, group, k), {}, fmt::format("point {} of the list", k + 1)});
     } else {
         allowed_part = scene.overlap_limit;
-        const std::string& file = std::get<PlaceFromFile>(about.place).file;
-        const std::filesystem::path path(file);
-        const CsvTable table = read_csv(path.is_absolute() || scene.file.empty() || scene.file == "-" ? file : (std::filesystem::path(scene.file).parent_path() / path).string());
-        const auto value = [&](std::size_t row, const char* name, double otherwise) {
-            const int column = table.column(name);
-            return column < 0 ? otherwise : table.number(row, column);
-        };
-        for (const char* name : {"x", "y"})
-            if (table.column(name) < 0) refuse_group(scene, group, fmt::format("{}: there is no column '{}'; needed are x, y, z, and optional scale (radius for spheres), qw, qx, qy, qz, vx, vy, vz, wx, wy, wz", table.file, name));
-        for (std::size_t row = 0; row < table.fields.size(); ++row) {
-            Wanted one{{value(row, "x", 0), value(row, "y", 0), value(row, "z", 0)}, about.velocity, about.spin, 0, {}, fmt::format("row {} of {}", row + 1, table.file)};
-            one.radius = number == 0 ? value(row, "radius", 0) : shapes->reach(number) * value(row, "scale", 1);
-            if (!(one.radius > 0)) table.refuse(row, 0, number == 0 ? "a radius must be positive" : "a scale must be positive");
-            one.v = {value(row, "vx", one.v.x), value(row, "vy", one.v.y), value(row, "vz", one.v.z)};
-            one.w = {value(row, "wx", one.w.x), value(row, "wy", one.w.y), value(row, "wz", one.w.z)};
-            if (table.column("qw") >= 0) one.q = normalized(Quaternion{value(row, "qw", 1), value(row, "qx", 0), value(row, "qy", 0), value(row, "qz", 0)});
-            wanted.push_back(one);
+        const GrainFile file = read_grain_file(scene, group, std::get<PlaceFromFile>(about.place).file, number == 0);
+        for (std::size_t row = 0; row < file.rows.size(); ++row) {
+            const GrainFile::Row& told = file.rows[row];
+            wanted.push_back({told.position, told.velocity, told.spin, number == 0 ? told.size : shapes->reach(number) * told.size, told.orientation, fmt::format("row {} of {}", row + 1, file.table.file)});
         }
     }
     BallIndex index(scene.periodic);

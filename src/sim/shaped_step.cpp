@@ -78,7 +78,7 @@ void Simulation::Parts::prepare_shapes(bool wanted) {
         return number > 0;
     });
     if (!any && !(wanted && !scene.shapes.empty())) return;
-    shapes.emplace(scene);
+    shapes = std::make_shared<ShapeTable>(scene);
     placing_scene = scene;
     for (GrainGroup& group : placing_scene.grains) {
         const std::uint16_t number = ShapeTable::number_of(scene, group);

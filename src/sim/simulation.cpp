@@ -162,6 +162,11 @@ void Simulation::Parts::begin() {
         for (std::size_t m = 0; m < scene.materials.size(); ++m) present[m] = present[m] || scene.materials[m].name == group.material;
     if (std::count(present.begin(), present.end(), true) > 1) materials.expect_several_materials();
     for (const GrainRow& row : world.grains.row) check_period(row.radius);
+    // Shapes yet to be poured; spheres have been looked at when the scene was read.
+    for (std::size_t g = 0; shapes && g < scene.grains.size(); ++g) {
+        const std::uint16_t number = ShapeTable::number_of(scene, scene.grains[g]);
+        if (number > 0 && !shapes->glued(number) && std::holds_alternative<PourOverTime>(scene.grains[g].place)) check_period(largest_radius(placing_scene.grains[g].radius));
+    }
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
     refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
     if (shapes) {

@@ -16,6 +16,7 @@
 namespace scree {
 
 struct Shape;
+class ShapeTable;
 
 struct TimeStepChoice {
     double value;        // s, as used
@@ -120,6 +121,9 @@ class Simulation {
     std::string state_hash();
     // Shapes of grains by Grains::shape, 0 the unit sphere; empty when all grains are spheres.
     std::vector<const Shape*> shapes() const;
+    // The same, with what is built when asked for; null when all grains are spheres. Cutting meshes into pieces takes time, so whoever needs it longer
+    // than the simulation lives may keep it.
+    std::shared_ptr<const ShapeTable> shape_table() const;
     // World with velocities of the end of the step, for frames and checkpoints.
     const World& synchronised_world();
     // Triangles of a wall as it stands now, for frames: points, and indices of triangles (3D) or segments (2D).

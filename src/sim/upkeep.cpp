@@ -196,7 +196,7 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
     grains.images.push_back({});
     if (!shapes) return g;
     const Shape& body = (*shapes)[shape];
-    const Quaternion q = normalized(orientation.value_or(orientation_at_start(group, grains.id.back())) * body.given);
+    const Quaternion q = normalized(as_principal(body, orientation.value_or(orientation_at_start(group, grains.id.back()))));
     const double per = from.fixed ? 0 : density * volume * scale * scale / body.volume;
     grains.orientation.push_back(q);
     grains.momentum.push_back(angular_momentum(matrix_of(q), spin, per * body.inertia));

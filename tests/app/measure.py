@@ -215,6 +215,38 @@ frames = 5e-4
             self.assertAlmostEqual(row["angle"], 45, 6)  # one upright, one lying; the ball has none
             self.assertEqual(row["grains"], 2)
 
+    def test_frames_without_grains_have_an_angle_of_nobody(self):
+        """Rods are poured into an empty scene and fall out of it. What is measured depends on the shapes of the scene, not on who is there."""
+        scene = self.SCENE.split("[[grains]]")[0].replace("duration = 1e-3", "duration = 0.015")
+        self.write("pour.toml", scene + """
+[[regions]]
+name = "inlet"
+box = [[-0.1, -0.1, 0.0], [0.1, 0.1, 0.2]]
+[[grains]]
+shape = "rod"
+orientation = { random = true }
+pour = { region = "inlet", rate = 5000, until = 2e-3, velocity = [0, 0, -20] }
+[outflow]
+region = "inlet"
+[output]
+frames = 1e-3
+measures = ["angle"]
+""")
+        self.scree("run", "pour.toml", "-o", "pour", "-q")
+        grains = [row["grains"] for row in rows(self.scree("measure", "pour", "angle", "--all")[0])]
+        self.assertEqual(grains, [row["grains"] for row in rows((self.folder / "pour/measures/angle.csv").read_text())])
+        self.assertEqual((grains[0], grains[-1]), (0, 0))
+        self.assertGreater(max(grains), 0)
+
+    def test_the_value_of_one_row_is_what_is_measured(self):
+        self.write("rods.toml", self.SCENE)
+        self.scree("run", "rods.toml", "-o", "rods", "-q")
+        answer = json.loads(self.scree("measure", "rods", "angle", "layers:count=1,area=1e-3", "stress:area=1e-3", "rings:count=1,center=[0,0,0],radius=0.03", "--json")[0])
+        self.assertAlmostEqual(answer["angle"]["value"], 45, 6)
+        self.assertEqual([answer[name]["unit"] for name in ("angle", "layers", "stress", "rings")], ["deg", "", "Pa", ""])
+        for name, column in (("layers", "density"), ("stress", "pressure"), ("rings", "density")):
+            self.assertEqual(answer[name]["value"], answer[name]["rows"][0][column])
+
     STACK = """
 [simulation]
 duration = 0.12

@@ -27,7 +27,7 @@ BEYOND_SCHEMA = {
     "place_spacing_far_too_small", "pour_ends_before_it_begins", "pour_rate_far_too_large", "pour_fixed", "pour_velocity_in_the_wrong_place", "radius_lognormal_median_zero",
     "radius_beside_file", "radius_missing", "radius_normal_too_wide", "radius_table_fractions_zero", "radius_uniform_inverted",
     "region_box_inverted", "region_cylinder_without_length", "region_name_empty", "region_same_name", "shape_length_beside_vertices", "shape_length_without_solid", "shape_scale_without_file", "shape_sphere_turned",
-    "shape_unknown", "shape_with_radius", "shape_without_corners", "orientation_of_spheres",
+    "shape_unknown", "shape_with_radius", "shape_without_corners", "orientation_of_spheres", "orientation_out_of_the_plane", "orientation_too_large", "shape_names",
     "spin_vector_in_2d", "start_from_missing_run", "start_from_nothing", "wall_balls_like_a_plane", "wall_box_inverted",
     "wall_cylinder_without_length", "wall_disc_hole_too_large", "wall_plane_normal_zero", "wall_polyline_in_3d",
     "wall_polyline_repeats_a_point", "wall_mesh_file_missing", "wall_mesh_in_2d", "wall_same_name", "motion_table_short_row",

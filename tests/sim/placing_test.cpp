@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-
-#include <unistd.h>
 
 #include "core/hash.h"
+#include "csv_file.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 
@@ -371,18 +369,6 @@ TEST(placing_list, overlap_across_a_periodic_border_is_seen) {
     scene.periodic[0] = {0, 1};
     EXPECT_NE(refusal(scene).find("overlaps grain 0"), std::string::npos);
 }
-
-class CsvFile {
-  public:
-    explicit CsvFile(const std::string& text) : path_(std::filesystem::temp_directory_path() / ("placing_" + std::to_string(::getpid()) + ".csv")) {
-        std::ofstream(path_) << text;
-    }
-    ~CsvFile() { std::filesystem::remove(path_); }
-    std::string path() const { return path_.string(); }
-
-  private:
-    std::filesystem::path path_;
-};
 
 std::string csv_refusal(const std::string& text, int dimension = 3) {
     const CsvFile file(text);
