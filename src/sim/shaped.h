@@ -11,8 +11,8 @@
 // one closest point (it jumps from corner to corner of a face, and no stack comes to rest). The speed of approach is divided
 // by the root of sum W_i, so that a face that falls flat rebounds with the restitution asked for.
 //
-// That holds as long as a patch keeps its corners. When it turns into another one the energy jumps, so a pair of pieces counts the work it has taken
-// and gives back no more (paid_share). Rejected: to let jumps be, since they cancel on the mean; they walk, and elastic cubes gained up to 12 %.
+// That holds as long as a patch keeps its corners. When it turns into another one the energy jumps, so a pair of pieces, or a body and a wall that is not flat,
+// counts the work it has taken and gives back no more (paid_share). Rejected: to let jumps be, since they cancel on the mean; they walk, and elastic cubes gained up to 12 %.
 //
 // Memory belongs to a point and is known by the features that meet there. When a patch changes its corners (a block slides
 // over an edge), fresh points that are under load already take over what was there (carry_over).
@@ -136,12 +136,18 @@ class ShapedContacts {
         std::vector<double> marks, memory;  // as of pairs
         std::vector<std::uint8_t> state;    // 1 while it touches
     };
+    struct WallAccount {          // of one grain and one wall that is not flat, see paid_share
+        std::int32_t wall;
+        bool touched;             // in the last step
+        double taken, power;
+    };
     struct GrainWalls {           // of one grain near walls of which some are not flat
         Index grain;
         bool moving;              // whether one of the walls ever does
         double mark;
         std::vector<WallFeature> near;
         WallMemory memory;
+        std::vector<WallAccount> accounts;  // of the walls it touches
         std::vector<double> marks;  // of each corner: as `mark` of all of them
     };
     static constexpr double ball_key = 1;
@@ -158,9 +164,10 @@ class ShapedContacts {
         Index grain[PatchLanes::W];
         std::uint32_t wall[PatchLanes::W];
         double* memory[PatchLanes::W];
+        WallAccount* account[PatchLanes::W];  // of a patch; none on flat walls
         PatchLanes lanes{};
         std::size_t free() const { return PatchLanes::W - count; }
-        void end_patch(double near, const InertiaRow& inertia);  // all points since the last one, if there are any
+        void end_patch(double near, const InertiaRow& inertia, WallAccount* of = nullptr);  // all points since the last one, if there are any
     };
     struct Chunk {
         std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
@@ -273,6 +280,7 @@ class ShapedContacts {
     }
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const;
     void flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const;
+    void pay_walls(WallBatch& batch) const;
     // How near two points on a wall are that share a weight.
     double near_points(const Grains& grains, std::size_t g) const { return 0.5 * shapes_[grains.shape[g]].reach * grains.scale[g]; }
     double find_touches(const Grains& grains, const Walls& walls, GrainWalls& near, Scratch& scratch, bool look) const;

@@ -124,7 +124,7 @@ bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::s
 ShapedContacts::GrainWalls ShapedContacts::flat_walls(const Grains& grains, const FlatList& flat, std::size_t begin, std::size_t end) const {
     const auto width = static_cast<std::size_t>(width_);
     const std::size_t g = flat.points[begin].grain;
-    GrainWalls out{static_cast<Index>(g), true, -forever, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)};
+    GrainWalls out{static_cast<Index>(g), true, -forever, {}, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)};
     for (std::size_t p = begin; p < end; ++p) {
         const FlatPoint& point = flat.points[p];
         if (out.near.empty() || out.near.back() != point.on) out.near.push_back(point.on);

@@ -50,7 +50,9 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
                 out.feature.push_back(near.memory.points[k].feature);
                 out.wall_key.push_back(near.memory.points[k].key);
                 out.wall_memory.insert(out.wall_memory.end(), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
-                out.wall_memory.insert(out.wall_memory.end(), beside_memory, 0.0);
+                const auto account = std::find_if(near.accounts.begin(), near.accounts.end(), [&](const WallAccount& of) { return of.wall == near.memory.points[k].wall; });
+                const bool counts = account != near.accounts.end();
+                for (const double beside : {0.0, counts ? account->taken : 0, counts ? account->power : 0}) out.wall_memory.push_back(beside);
             }
         });
     }
@@ -283,7 +285,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 continue;
             }
             const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
-            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
+            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
         FlatList& flat = chunks[c].flat;
         flat.marks.assign(flat.points.size(), -forever), flat.state.assign(flat.points.size(), 0), flat.memory.assign(flat.points.size() * static_cast<std::size_t>(width_), 0.0);
@@ -346,6 +348,9 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     const std::size_t k = at->second;
                     near.memory.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
                     near.memory.numbers.insert(near.memory.numbers.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
+                    const bool known = std::any_of(near.accounts.begin(), near.accounts.end(), [&](const WallAccount& of) { return of.wall == old.wall[k]; });
+                    if (known || is_flat_[static_cast<std::size_t>(old.wall[k])]) continue;
+                    near.accounts.push_back({old.wall[k], true, row > width + 1 ? old.wall_memory[k * row + width + 1] : -1, row > width + 1 ? old.wall_memory[k * row + width + 2] : 0});
                 }
             }
         }

@@ -141,6 +141,12 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     near.mark = find_touches(grains, walls, near, scratch, false);
     auto& touches = scratch.touches;
     if (touches.empty() && near.memory.points.empty()) return;
+    // Walls it touches for the first time begin with nothing; what it has left is forgotten.
+    std::vector<WallAccount>& accounts = near.accounts;
+    std::erase_if(accounts, [&](const WallAccount& of) { return std::none_of(touches.begin(), touches.end(), [&](const auto& touch) { return touch.contact.at.wall == of.wall; }); });
+    const auto account_of = [&](std::int32_t wall) { return std::find_if(accounts.begin(), accounts.end(), [&](const WallAccount& of) { return of.wall == wall; }); };
+    for (const auto& touch : touches)
+        if (const std::int32_t wall = touch.contact.at.wall; !is_flat_[static_cast<std::size_t>(wall)] && account_of(wall) == accounts.end()) accounts.push_back({wall, false, 0, 0});
     const auto width = static_cast<std::size_t>(width_);
     scratch.memory.resize(touches.size() * width);
     std::swap(near.memory, scratch.old);
@@ -149,6 +155,9 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     chunk.contacts += walls_touched(near.memory.points);
     WallBatch& batch = scratch.wall_batch;
     PatchLanes& lane = batch.lanes;
+    // What one account is about is paid together.
+    const bool together = touches.size() <= PatchLanes::W;
+    if (together && batch.free() < touches.size()) flush_walls(grains, chunk, batch);
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
         const int count = next_patch(grains, g, scratch.old, t, scratch);
@@ -169,22 +178,43 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             const double ratio = p.overlap / touch.radius;
             chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
         }
-        batch.end_patch(near_points(grains, g), inertia_[g]);
+        const auto account = account_of(static_cast<std::int32_t>(wall));
+        batch.end_patch(near_points(grains, g), inertia_[g], together && account != accounts.end() ? &*account : nullptr);
     }
 }
 
-void ShapedContacts::WallBatch::end_patch(double near, const InertiaRow& inertia) {
+void ShapedContacts::WallBatch::end_patch(double near, const InertiaRow& inertia, WallAccount* of) {
     const std::size_t p = lanes.patches;
     if (count == (p == 0 ? 0 : lanes.first[p])) return;
     lanes.near[p] = near;
+    account[p] = of;
     lanes.jxx[p] = inertia.xx, lanes.jyy[p] = inertia.yy, lanes.jzz[p] = inertia.zz, lanes.jxy[p] = inertia.xy, lanes.jxz[p] = inertia.xz, lanes.jyz[p] = inertia.yz;
     lanes.first[0] = 0, lanes.first[++lanes.patches] = static_cast<std::uint32_t>(count);
+}
+
+// No body gets more from a wall than the wall took. The patches of one account stand next to each other.
+void ShapedContacts::pay_walls(WallBatch& batch) const {
+    PatchLanes& at = batch.lanes;
+    for (std::size_t p = 0, next = 0; p < at.patches; p = next) {
+        WallAccount* const account = batch.account[p];
+        next = p + 1;
+        if (!account) continue;
+        while (next < at.patches && batch.account[next] == account) ++next;
+        Sum sum;
+        for (std::size_t k = at.first[p]; k < at.first[next]; ++k)
+            if (at.share[k] > 0) sum.pressed += at.pressed[k], sum.power += at.power[k];
+        const double share = paid_share(sum, account->touched, account->taken, account->power);
+        account->touched = true;
+        for (std::size_t k = at.first[p]; k < at.first[next] && share < 1; ++k)
+            for (double* const lane : {at.fx, at.fy, at.fz, at.tax, at.tay, at.taz, at.power, at.sliding}) lane[k] *= share;
+    }
 }
 
 void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const {
     if (batch.count == 0) return;
     const PatchLanes& at = batch.lanes;
     kernel_.points(point_law(batch.type), batch.lanes);
+    pay_walls(batch);
     const auto width = static_cast<std::size_t>(width_);
     for (std::size_t k = 0; k < batch.count; ++k) {
         const std::size_t g = batch.grain[k];

@@ -147,6 +147,29 @@ TEST(shaped_rims, a_bar_falls_onto_an_edge_a_rim_and_a_ball_and_rebounds_as_calc
     }
 }
 
+// Elastic, without friction, against an edge in any way: patches change while they touch, and no body may leave with more than it came with.
+TEST(shaped_rims, no_hit_on_an_edge_gives_more_than_it_took) {
+    const Vec3 turns[] = {{1, 0.2, 0.1}, {-0.3, 1, 0.5}, {0.2, -0.7, 1}, {1, 1, -0.4}};
+    const GrainShape die = block("die", {4e-3, 4e-3, 4e-3}, 1e-3);
+    for (const GrainShape& shape : {bar, die})
+        for (int k = 0; k < 12; ++k) {
+            const double angle = 0.3 + 0.5 * k;
+            Scene scene = with(shape, {-4.3e-3 + 0.4e-3 * k, -4.2e-3 + 0.1e-3 * k, 0.0245}, 0, 1);
+            contact(scene).contact_time = 2e-4;
+            const Quaternion q = turn_about(turns[k % 4], angle);
+            scene.gravity = {};
+            scene.grains[0].orientation.quaternion = {q.w, q.x, q.y, q.z};
+            scene.grains[0].velocity = {0, 0, -0.5}, scene.grains[0].spin = {-13.1, 6.6 - k, 11.5};
+            add_wall(scene, "box", BoxWall{{-5e-3, -5e-3, -0.01}, {5e-3, 5e-3, 0}}).outside = true;
+            scene.time_step = 3e-6;
+            Simulation sim(scene);
+            const double before = sim.energy().kinetic;
+            advance(sim, 0.08);
+            EXPECT_LT(sim.energy().kinetic, 1.001 * before) << shape.name << ' ' << k;
+            EXPECT_GT(sim.energy().kinetic, 0.9 * before) << shape.name << ' ' << k;
+        }
+}
+
 TEST(shaped_rims, tumbling_over_rims_keeps_the_energy) {
     // Elastic and without friction, a block jumps on a small disc inside a closed box.
     Scene scene = with(block("block", {6e-3, 4e-3, 3e-3}, 1.5e-3), {2e-3, 1e-3, 0.03}, 0, 1);
