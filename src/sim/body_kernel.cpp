@@ -159,12 +159,14 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
         lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - lanes.wbz[k];
         lanes.mass[k] = 1 / lanes.inverse_mass[k];
     }
-    const typename Law::Coefficients coefficients = *static_cast<const typename Law::Coefficients*>(in.coefficients);
+    if (lanes.watched) {
+        const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
 #pragma omp simd
-    for (std::size_t k = 0; k < whole; ++k) {
-        double own[Law::memory];
-        for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? 0 : lanes.memory[m][k];
-        lanes.pressed[k] = lanes.share[k] * Law::elastic_energy(coefficients, lanes.overlap[k], lanes.inverse_mass[k], lanes.radius[k], own);
+        for (std::size_t k = 0; k < whole; ++k) {
+            double own[Law::memory];
+            for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? 0 : lanes.memory[m][k];
+            lanes.pressed[k] = lanes.share[k] * Law::elastic_energy(c, lanes.overlap[k], lanes.inverse_mass[k], lanes.radius[k], own);
+        }
     }
     law_of_points<Law, Rolling, true>(in, lanes, whole);
 #pragma omp simd

@@ -43,11 +43,12 @@ struct alignas(64) PointLanes {
 // Points on walls, patch by patch.
 struct alignas(64) PatchLanes : PointLanes {
     double distance[W], weight[W];           // see PatchPoint
-    double pressed[W];                       // energy stored along the normal, made by the law
+    double pressed[W];                       // energy stored along the normal, if `watched`
     double near[W];                          // of a patch: how near two points are that share a weight
     double jxx[W], jyy[W], jzz[W], jxy[W], jxz[W], jyz[W];  // of the body of a patch, see InertiaRow
     std::uint32_t first[W + 1];              // of a patch; the end of the last one
     std::size_t patches = 0;
+    bool watched = false;
 };
 
 // A piece that is a ball, about the center of its body, as it is turned now.

@@ -188,6 +188,7 @@ void ShapedContacts::WallBatch::end_patch(double near, const InertiaRow& inertia
     if (count == (p == 0 ? 0 : lanes.first[p])) return;
     lanes.near[p] = near;
     account[p] = of;
+    lanes.watched = lanes.watched || of;
     lanes.jxx[p] = inertia.xx, lanes.jyy[p] = inertia.yy, lanes.jzz[p] = inertia.zz, lanes.jxy[p] = inertia.xy, lanes.jxz[p] = inertia.xz, lanes.jyz[p] = inertia.yz;
     lanes.first[0] = 0, lanes.first[++lanes.patches] = static_cast<std::uint32_t>(count);
 }
@@ -214,7 +215,7 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, WallBatch& 
     if (batch.count == 0) return;
     const PatchLanes& at = batch.lanes;
     kernel_.points(point_law(batch.type), batch.lanes);
-    pay_walls(batch);
+    if (batch.lanes.watched) pay_walls(batch);
     const auto width = static_cast<std::size_t>(width_);
     for (std::size_t k = 0; k < batch.count; ++k) {
         const std::size_t g = batch.grain[k];
@@ -229,6 +230,7 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, WallBatch& 
         for (std::size_t m = 0; m < width; ++m) batch.memory[k][m] = at.memory[m][k];
     }
     batch.count = batch.lanes.patches = 0;
+    batch.lanes.watched = false;
 }
 
 void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const {
