@@ -113,14 +113,14 @@ SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t 
         const double ratio = lanes.overlap[k] * part[k];
         lanes.share[k] = Pulls ? lanes.weight[k] : lanes.weight[k] * (exponent == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
     }
-    add_up(lanes.share);
-#pragma omp simd
-    for (std::size_t p = 0; p < whole_patches; ++p) of_patch[p] = 1 / std::sqrt(of_patch[p]);
-    hand_out(lanes.softer);
     // One point by itself has all of the force.
     for (std::size_t p = 0; p < patches; ++p)
-        if (const std::size_t k = lanes.first[p]; lanes.first[p + 1] == k + 1 && lanes.weight[k] == 1 && (Pulls || lanes.overlap[k] > 0)) lanes.share[k] = lanes.softer[k] = 1;
-    if constexpr (Damped) {
+        if (const std::size_t k = lanes.first[p]; lanes.first[p + 1] == k + 1 && lanes.weight[k] == 1 && (Pulls || lanes.overlap[k] > 0)) lanes.share[k] = 1;
+    if constexpr (!Damped) {
+        add_up(lanes.share);
+#pragma omp simd
+        for (std::size_t p = 0; p < whole_patches; ++p) of_patch[p] = 1 / std::sqrt(of_patch[p]);
+    } else {
         // The moment of the whole force about the center of the body, had it the size one.
         alignas(64) double arm[3][W], mass[W];
 #pragma omp simd
@@ -131,19 +131,17 @@ SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t 
         for (std::size_t p = 0; p < patches; ++p) {
             double sum[4] = {0, 0, 0, 0};
             for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) sum[0] += arm[0][k], sum[1] += arm[1][k], sum[2] += arm[2][k], sum[3] += lanes.share[k];
-            // Points of a patch come before the patch in these arrays, or at its place.
+            // A patch has its place in these arrays at or before that of its first point.
             for (int axis = 0; axis < 3; ++axis) arm[axis][p] = sum[axis];
             of_patch[p] = sum[3], mass[p] = lanes.inverse_mass[lanes.first[p]];
         }
 #pragma omp simd
         for (std::size_t p = 0; p < whole_patches; ++p) {
-            const double tx = arm[0][p] / of_patch[p], ty = arm[1][p] / of_patch[p], tz = arm[2][p] / of_patch[p];
-            of_patch[p] = std::sqrt(mass[p] / (mass[p] + turning(tx, ty, tz, lanes.jxx[p], lanes.jyy[p], lanes.jzz[p], lanes.jxy[p], lanes.jxz[p], lanes.jyz[p])));
+            const double sum = of_patch[p], tx = arm[0][p] / sum, ty = arm[1][p] / sum, tz = arm[2][p] / sum;
+            of_patch[p] = 1 / std::sqrt(sum) * std::sqrt(mass[p] / (mass[p] + turning(tx, ty, tz, lanes.jxx[p], lanes.jyy[p], lanes.jzz[p], lanes.jxy[p], lanes.jxz[p], lanes.jyz[p])));
         }
-        hand_out(part);
-#pragma omp simd
-        for (std::size_t k = 0; k < whole; ++k) lanes.softer[k] *= part[k];
     }
+    hand_out(lanes.softer);
 }
 
 template <class Law, bool Rolling>
