@@ -33,7 +33,8 @@ std::vector<std::string*> named_files(Scene& scene) {
     for (Wall& wall : scene.walls)
         if (auto* mesh = std::get_if<MeshWall>(&wall.shape)) names.push_back(&mesh->file);
     // What comes through a pipe comes once.
-    std::erase_if(names, [](const std::string* name) { return !std::filesystem::is_regular_file(*name); });
+    std::error_code trouble;
+    std::erase_if(names, [&](const std::string* name) { return !std::filesystem::is_regular_file(*name, trouble); });
     return names;
 }
 

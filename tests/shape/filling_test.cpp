@@ -5,17 +5,10 @@
 
 #include "core/random.h"
 #include "shape/filling.h"
+#include "shape_of.h"
 
 namespace scree {
 namespace {
-
-Shape shape_of(GrainShape about, int dimension = 3) {
-    Scene scene;
-    scene.dimension = dimension;
-    about.name = "it";
-    scene.shapes = {about};
-    return make_shape(scene, 0);
-}
 
 GrainShape rod(double length, double radius) {
     GrainShape about;

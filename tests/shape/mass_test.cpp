@@ -8,17 +8,10 @@
 #include "scree/error.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
+#include "shape_of.h"
 
 namespace scree {
 namespace {
-
-Shape shape_of(GrainShape about, int dimension = 3) {
-    Scene scene;
-    scene.dimension = dimension;
-    about.name = "it";
-    scene.shapes = {about};
-    return make_shape(scene, 0);
-}
 
 // Volume, first and second moments by throwing points into the ball around the piece.
 void expect_as_thrown(const Piece& piece, const Moments& m, int dimension) {
