@@ -181,6 +181,59 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
     }
 }
 
+// The operations of WallPlacement and Surface::Face in their order: the same bits.
+template <bool Turned, bool Moves>
+SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const std::uint32_t* bodies, const BodyBall* const* corners, std::size_t count, PatchLanes& lanes, std::size_t from) {
+    const Vec3 pivot = face.pivot, shift = face.shift, point = face.point, normal = face.normal, *const m = face.rotation.row;
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 row[4], speed[4], spin[4], ball[4];
+        for (std::size_t p = 0; p < 4; ++p) {
+            const std::size_t at = k + p < count ? k + p : count - 1;
+            row[p] = load4(&rows[bodies[at]].x), speed[p] = load4(&rows[bodies[at]].vx), spin[p] = load4(&omega[bodies[at]].w.x), ball[p] = load4(&corners[at]->x.x);
+        }
+        transpose(row), transpose(speed), transpose(spin), transpose(ball);
+        V4 x = row[0] + ball[0] - shift.x, y = row[1] + ball[1] - shift.y, z = row[2] + ball[2] - shift.z;
+        if constexpr (Turned) {
+            const V4 dx = x - pivot.x, dy = y - pivot.y, dz = z - pivot.z;
+            x = dx * m[0].x + dy * m[1].x + dz * m[2].x + pivot.x;
+            y = dx * m[0].y + dy * m[1].y + dz * m[2].y + pivot.y;
+            z = dx * m[0].z + dy * m[1].z + dz * m[2].z + pivot.z;
+        }
+        const V4 distance = (x - point.x) * normal.x + (y - point.y) * normal.y + (z - point.z) * normal.z;
+        V4 fx = face.axis == 0 ? V4{} + point.x : x - distance * normal.x, fy = face.axis == 1 ? V4{} + point.y : y - distance * normal.y, fz = face.axis == 2 ? V4{} + point.z : z - distance * normal.z;
+        if constexpr (Turned) {
+            const V4 dx = fx - pivot.x, dy = fy - pivot.y, dz = fz - pivot.z;
+            fx = m[0].x * dx + m[0].y * dy + m[0].z * dz + pivot.x;
+            fy = m[1].x * dx + m[1].y * dy + m[1].z * dz + pivot.y;
+            fz = m[2].x * dx + m[2].y * dy + m[2].z * dz + pivot.z;
+        }
+        fx += shift.x, fy += shift.y, fz += shift.z;
+        V4 vx{}, vy{}, vz{};
+        if constexpr (Moves) {
+            const Vec3 w = face.spin;
+            const V4 dx = fx - pivot.x - shift.x, dy = fy - pivot.y - shift.y, dz = fz - pivot.z - shift.z;
+            vx = face.velocity.x + (w.y * dz - w.z * dy), vy = face.velocity.y + (w.z * dx - w.x * dz), vz = face.velocity.z + (w.x * dy - w.y * dx);
+        }
+        const std::size_t to = from + k, left = count - k;
+        const auto put = [&](double* lane, V4 value) {
+            if (left >= 4) return store4(lane + to, value);
+            for (std::size_t p = 0; p < left; ++p) lane[to + p] = value[p];
+        };
+        put(lanes.px, fx - row[0]), put(lanes.py, fy - row[1]), put(lanes.pz, fz - row[2]);
+        put(lanes.nx, V4{} + face.outwards.x), put(lanes.ny, V4{} + face.outwards.y), put(lanes.nz, V4{} + face.outwards.z);
+        put(lanes.vx, speed[0]), put(lanes.vy, speed[1]), put(lanes.vz, speed[2]), put(lanes.inverse_mass, speed[3]);
+        put(lanes.wax, spin[0]), put(lanes.way, spin[1]), put(lanes.waz, spin[2]), put(lanes.wbx, vx), put(lanes.wby, vy), put(lanes.wbz, vz);
+        put(lanes.distance, distance), put(lanes.overlap, ball[3] - distance), put(lanes.radius, ball[3]);
+    }
+}
+
+void flat_points(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const std::uint32_t* bodies, const BodyBall* const* corners, std::size_t count, PatchLanes& lanes, std::size_t from) {
+    if (face.turned && face.moves) place_flat<true, true>(face, rows, omega, bodies, corners, count, lanes, from);
+    else if (face.turned) place_flat<true, false>(face, rows, omega, bodies, corners, count, lanes, from);
+    else if (face.moves) place_flat<false, true>(face, rows, omega, bodies, corners, count, lanes, from);
+    else place_flat<false, false>(face, rows, omega, bodies, corners, count, lanes, from);
+}
+
 template <int Width, bool Damped>
 SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
     for (std::size_t k = 0; k < count; k += 4) {
@@ -356,7 +409,7 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
 }
 
 // The operations of turned_freely, matrix_of, angular_velocity and turned_inverse_inertia, in their order: the same bits.
-void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
+SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     const double half = 0.5 * dt;
     const std::size_t whole = whole_lanes(count);
 #pragma omp simd
@@ -403,7 +456,9 @@ void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
         lanes.qw[k] = w, lanes.qx[k] = x, lanes.qy[k] = y, lanes.qz[k] = z;
         // How far: the vector part of the inverse of the former orientation times the new one.
         const double cx = bw * x + -bx * w + -by * z - -bz * y, cy = bw * y - -bx * z + -by * w + -bz * x, cz = bw * z + -bx * y - -by * x + -bz * w;
-        lanes.angle[k] = 2 * std::sqrt(cx * cx + cy * cy + cz * cz);
+        // No point goes farther by turning than twice the sine of half the angle times its distance.
+        const double sx = lanes.sx[k], sy = lanes.sy[k], sz = lanes.sz[k];
+        lanes.motion[k] = (std::sqrt(sx * sx + sy * sy + sz * sz) + 2 * std::sqrt(cx * cx + cy * cy + cz * cz) * lanes.radius[k]) * (1 + 1e-14);
         const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y, wz = w * z;
         const double m00 = 1 - 2 * (yy + zz), m01 = 2 * (xy - wz), m02 = 2 * (xz + wy), m10 = 2 * (xy + wz), m11 = 1 - 2 * (xx + zz), m12 = 2 * (yz - wx);
         const double m20 = 2 * (xz - wy), m21 = 2 * (yz + wx), m22 = 1 - 2 * (xx + yy);
@@ -417,10 +472,56 @@ void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     }
 }
 
+void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, TurnLanes& lanes) {
+    const double dt = in.time_step, half = 0.5 * dt, square = 0.5 * dt * dt;
+    const auto load3 = [](const Vec3& v) { return V4{v.x, v.y, v.z, 0}; };
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 turned[4], middle[4], after[4], inverse[4], shift[4];
+        for (std::size_t p = 0; p < 4; ++p) {
+            const bool counts = k + p < count;
+            const std::size_t g = first + (counts ? k + p : count - 1);
+            GrainRow& row = in.rows[g];
+            const V4 a = drop_last(load4(&in.last[g].x)), torque = drop_last(__builtin_shuffle(load4(&in.last[g].z), M4{1, 2, 3, 0}));
+            const V4 x = load4(&row.x), v = load4(&row.vx), way = drop_last(dt * v + square * a), momentum = load3(in.momentum[g]);
+            turned[p] = load4(&in.orientation[g].w), middle[p] = momentum + half * torque, after[p] = momentum + dt * torque, inverse[p] = load3(in.inverse_inertia[g]);
+            shift[p] = __builtin_shuffle(way, x, M4{0, 1, 2, 7});
+            if (!counts || row.inverse_mass == 0) continue;
+            store4(&row.x, x + way), store4(&row.vx, v + dt * a);
+            in.momentum[g].x = after[p][0], in.momentum[g].y = after[p][1], in.momentum[g].z = after[p][2];
+        }
+        transpose(turned), transpose(middle), transpose(after), transpose(inverse), transpose(shift);
+        store4(lanes.qw + k, turned[0]), store4(lanes.qx + k, turned[1]), store4(lanes.qy + k, turned[2]), store4(lanes.qz + k, turned[3]);
+        store4(lanes.mx + k, middle[0]), store4(lanes.my + k, middle[1]), store4(lanes.mz + k, middle[2]);
+        store4(lanes.ex + k, after[0]), store4(lanes.ey + k, after[1]), store4(lanes.ez + k, after[2]);
+        store4(lanes.ix + k, inverse[0]), store4(lanes.iy + k, inverse[1]), store4(lanes.iz + k, inverse[2]);
+        store4(lanes.sx + k, shift[0]), store4(lanes.sy + k, shift[1]), store4(lanes.sz + k, shift[2]), store4(lanes.radius + k, shift[3]);
+    }
+    turn_bodies(lanes, count, dt);
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 turned[4] = {load4(lanes.qw + k), load4(lanes.qx + k), load4(lanes.qy + k), load4(lanes.qz + k)};
+        V4 upper[4] = {load4(lanes.m00 + k), load4(lanes.m01 + k), load4(lanes.m02 + k), load4(lanes.m10 + k)};
+        V4 lower[4] = {load4(lanes.m11 + k), load4(lanes.m12 + k), load4(lanes.m20 + k), load4(lanes.m21 + k)};
+        V4 inertia[4] = {load4(lanes.jxx + k), load4(lanes.jyy + k), load4(lanes.jzz + k), load4(lanes.jxy + k)}, rest[4] = {load4(lanes.jxz + k), load4(lanes.jyz + k), V4{}, V4{}};
+        V4 omega[4] = {load4(lanes.wx + k), load4(lanes.wy + k), load4(lanes.wz + k), V4{}};
+        transpose(turned), transpose(upper), transpose(lower), transpose(inertia), transpose(rest), transpose(omega);
+        for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
+            const std::size_t g = first + k + p;
+            if (in.rows[g].inverse_mass == 0) continue;
+            store4(&in.orientation[g].w, turned[p]);
+            double* const m = &in.rotation[g].row[0].x;
+            store4(m, upper[p]), store4(m + 4, lower[p]), m[8] = lanes.m22[k + p];
+            store4(&in.inertia[g].xx, inertia[p]), store4(&in.inertia[g].xz, rest[p]);
+            store4(&in.omega[g].w.x, omega[p]);
+            double* const rim = &in.spin[g].x;
+            store4(rim, __builtin_shuffle(in.rows[g].radius * omega[p], load4(rim), M4{0, 1, 2, 7}));
+        }
+    }
+}
+
 }  // namespace
 
 BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
-    BodyKernel kernel{nullptr, nullptr, add_forces, turn_bodies, place_balls};
+    BodyKernel kernel{nullptr, nullptr, flat_points, add_forces, move_bodies, place_balls};
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);
         kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;

@@ -49,6 +49,11 @@ struct alignas(64) PatchLanes : PointLanes {
     std::uint32_t first[W + 1];              // of a patch; the end of the last one
     std::size_t patches = 0;
     bool watched = false;
+
+    // The geometry and velocities of one point, to a lane before it.
+    void move(std::size_t from, std::size_t to) {
+        for (double* const lane : {px, py, pz, nx, ny, nz, vx, vy, vz, wax, way, waz, wbx, wby, wbz, overlap, radius, inverse_mass, distance}) lane[to] = lane[from];
+    }
 };
 
 // A piece that is a ball, about the center of its body, as it is turned now.
@@ -63,6 +68,15 @@ struct OmegaRow {
 // Inverse inertia in the world's axes.
 struct InertiaRow {
     double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0, unused[2] = {};
+};
+// A face of a flat wall, and where the wall is (WallPlacement and Surface::Face in plain numbers).
+struct FlatFace {
+    Mat3 rotation;                           // of the wall, about the pivot
+    Vec3 pivot, shift, velocity, spin;
+    Vec3 point, normal;                      // of the face, in the coordinates of the wall
+    Vec3 outwards;                           // its normal in the world
+    int axis;                                // along which a box ends there, -1 of a plane
+    bool turned, moves;
 };
 // Two bodies, and their pairs of pieces.
 struct BodyPair {
@@ -110,7 +124,7 @@ struct BallSum {
     bool sunk = false;                       // centers have met
 };
 
-// One step of free rotation (shape/rotation.h) of several bodies.
+// One step of free motion (rotation: shape/rotation.h) of several bodies.
 struct alignas(64) TurnLanes {
     static constexpr std::size_t W = 32;
     double qw[W], qx[W], qy[W], qz[W];       // orientation before, and after
@@ -120,15 +134,32 @@ struct alignas(64) TurnLanes {
     double m00[W], m01[W], m02[W], m10[W], m11[W], m12[W], m20[W], m21[W], m22[W];  // rotation after
     double wx[W], wy[W], wz[W];              // angular velocity after
     double jxx[W], jyy[W], jzz[W], jxy[W], jxz[W], jyz[W];  // inverse inertia in the world's axes after
-    double angle[W];                         // twice the sine of half of what it has turned
+    double sx[W], sy[W], sz[W], radius[W];   // by what it is shifted; of the ball around it
+    double motion[W];                        // how far its points went, see motion_bound
+};
+// Bodies on their way from one step to the next.
+struct MovingBodies {
+    double time_step;
+    GrainRow* rows;
+    const AccelerationRow* last;             // its second half is the torque
+    Vec3* momentum;
+    Quaternion* orientation;
+    SpinRow* spin;
+    const Vec3* inverse_inertia;             // principal
+    Mat3* rotation;
+    InertiaRow* inertia;
+    OmegaRow* omega;
 };
 struct BodyKernel {
     // The given pairs, at most BallLanes::W.
     void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
     void (*points)(const PointLaw&, PatchLanes&);
+    // Where corners (about the centers of their bodies, as they are turned) are beside a face: geometry and velocities, into the lanes from the given one on.
+    void (*flat)(const FlatFace&, const GrainRow*, const OmegaRow*, const std::uint32_t* bodies, const BodyBall* const* corners, std::size_t count, PatchLanes&, std::size_t from);
     // Adds the forces of pairs that touch to the rows of their bodies.
     void (*add)(const BodyPair*, const PairForce*, const std::uint8_t* touching, std::size_t count, ForceRow* rows);
-    void (*turn)(TurnLanes&, std::size_t count, double time_step);
+    // At most TurnLanes::W of them. Those of infinite mass stay; borders are for the caller.
+    void (*move)(const MovingBodies&, std::size_t first, std::size_t count, TurnLanes&);
     // The balls of a body, given at scale 1, as it is turned.
     void (*place)(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out);
 };

@@ -131,10 +131,17 @@ class ShapedContacts {
         std::uint32_t corner;
         WallFeature on;
     };
-    struct FlatList {             // by grain, face and corner
+    struct FlatFaceRange {        // of the points of one face
+        WallFeature on;
+        std::uint32_t first, end;
+    };
+    struct FlatList {             // by face, grain and corner
         std::vector<FlatPoint> points;
+        std::vector<FlatFaceRange> faces;
         std::vector<double> marks, memory;  // as of pairs
         std::vector<std::uint8_t> state;    // 1 while it touches
+        void close(std::size_t width);
+        std::vector<std::uint32_t> by_grain() const;
     };
     struct WallAccount {          // of one grain and one wall that is not flat, see paid_share
         std::int32_t wall;
@@ -226,6 +233,9 @@ class ShapedContacts {
         std::vector<std::uint32_t> active;       // what may touch, of a list
         BallLanes ball_lanes{};
         WallBatch wall_batch;
+        Index flat_bodies[body_lanes];           // of the corners on their way to the kernel
+        const BodyBall* flat_corners[body_lanes];
+        BodyBall flat_placed[body_lanes];
     };
     // The bodies that share a patch; b is none for a wall.
     struct Touching {
@@ -267,14 +277,15 @@ class ShapedContacts {
     }
     void list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const;
     void collide_flat(const Grains& grains, const Walls& walls, Chunk& chunk, Scratch& scratch) const;
-    bool flat_patch(const Grains& grains, const Walls& walls, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch) const;
-    GrainWalls flat_walls(const Grains& grains, const FlatList& flat, std::size_t begin, std::size_t end) const;
+    void flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const;
+    GrainWalls flat_walls(const Grains& grains, const FlatList& flat, std::span<const std::uint32_t> points) const;
     // All contacts of a chunk with walls.
     template <class Visit>
     void each_near_walls(const Grains& grains, const Chunk& chunk, Visit&& visit) const {
-        for (std::size_t begin = 0, end = 0; begin < chunk.flat.points.size(); begin = end) {
-            while (end < chunk.flat.points.size() && chunk.flat.points[end].grain == chunk.flat.points[begin].grain) ++end;
-            visit(flat_walls(grains, chunk.flat, begin, end));
+        const std::vector<std::uint32_t> order = chunk.flat.by_grain();
+        for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+            while (end < order.size() && chunk.flat.points[order[end]].grain == chunk.flat.points[order[begin]].grain) ++end;
+            visit(flat_walls(grains, chunk.flat, {order.data() + begin, end - begin}));
         }
         for (const GrainWalls& near : chunk.walls) visit(near);
     }

@@ -1,7 +1,7 @@
 // Contacts of bodies with planes and the faces of boxes around them, by far the most common walls: nothing gives way to anything there and a corner
-// has one foot, so that corners near a face can be listed like pairs, each with a mark and its memory in place. The same bits as those of shaped_walls.cpp,
+// has one foot, so that corners near a face can be listed like pairs, each with a mark and its memory in place, and go through the kernel in lanes. The same bits as those of shaped_walls.cpp,
 // where bodies go that are near other walls too.
-#include <limits>
+#include <algorithm>
 
 #include "sim/shaped.h"
 
@@ -19,113 +19,133 @@ void ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::si
     }
 }
 
-// Looks at the corners whose marks have run out, patch by patch.
+// Looks at the corners whose marks have run out, face by face, as many bodies at a time as there are lanes for.
 void ShapedContacts::collide_flat(const Grains& grains, const Walls& walls, Chunk& chunk, Scratch& scratch) const {
-    FlatList& flat = chunk.flat;
+    const FlatList& flat = chunk.flat;
     auto& active = scratch.active;
     active.resize(flat.points.size());
-    std::size_t count = 0;
-    for (std::size_t p = 0; p < flat.points.size(); ++p) {
-        const std::size_t g = flat.points[p].grain;
-        const double travelled = odometer_[g].travelled;
-        active[count] = static_cast<std::uint32_t>(p);
-        count += static_cast<std::size_t>(!(flat.marks[p] > law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius)));
-    }
-    Index last_grain = std::numeric_limits<Index>::max();
-    std::int32_t last_wall = -1;
-    for (std::size_t at = 0; at < count;) {
-        const FlatPoint first = flat.points[active[at]];
-        std::size_t end = at + 1;
-        while (end < count && flat.points[active[end]].grain == first.grain && flat.points[active[end]].on == first.on) ++end;
-        const bool touches = flat_patch(grains, walls, {active.data() + at, end - at}, chunk, scratch);
-        // A body and a wall are one contact, however many points they share.
-        if (touches && (first.grain != last_grain || first.on.wall != last_wall)) last_grain = first.grain, last_wall = first.on.wall, ++chunk.contacts;
-        at = end;
+    std::int32_t counted[shaped_chunk];  // the wall with which a body has been counted last
+    std::fill(std::begin(counted), std::end(counted), -1);
+    for (const FlatFaceRange& range : flat.faces) {
+        std::size_t count = 0;
+        for (std::size_t p = range.first; p < range.end; ++p) {
+            const std::size_t g = flat.points[p].grain;
+            const double travelled = odometer_[g].travelled;
+            active[count] = static_cast<std::uint32_t>(p);
+            count += static_cast<std::size_t>(!(flat.marks[p] > law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius)));
+        }
+        if (count) flat_face(grains, walls, range.on, {active.data(), count}, chunk, scratch, counted);
     }
 }
 
-// The corners of one body that may touch one face. Those that do go into the batch; whether any does.
-bool ShapedContacts::flat_patch(const Grains& grains, const Walls& walls, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch) const {
+// The corners that may touch one face. Those that do go into the batch, a body's as one patch.
+void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const {
     constexpr std::uint8_t touched = 1, touches = 2;  // in the last step, in this one
     FlatList& flat = chunk.flat;
     WallBatch& batch = scratch.wall_batch;
     PatchLanes& lane = batch.lanes;
-    const std::size_t g = flat.points[corners[0]].grain;
-    const WallFeature on = flat.points[corners[0]].on;
     const auto wall = static_cast<std::size_t>(on.wall), width = static_cast<std::size_t>(width_);
     const WallPlacement& placement = walls.placements[wall];
-    const Surface::Face& face = faces_[wall][static_cast<std::size_t>(on.feature)];
-    const Vec3 normal = placement.direction_to_world(face.normal);
-    const std::vector<Corner>& shape = corners_[grains.shape[g]];
-    const bool clump = is_clump_[grains.shape[g]], moves = wall_moves_[wall];
-    const BodyBall* const balls = clump ? balls_.data() + ball_first_[g] : nullptr;
-    const Mat3& rotation = rotation_[g];
-    const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
-    const Vec3 x = grains.position(g), v = grains.velocity(g), omega = omega_[g].w;
-    const double scale = grains.scale[g], travelled = odometer_[g].travelled, inverse_mass = grains.row[g].inverse_mass;
-    if (batch.type != type || batch.free() < corners.size()) flush_walls(grains, chunk, batch);
-    batch.type = type;
+    const Surface::Face& own = faces_[wall][static_cast<std::size_t>(on.feature)];
+    const bool moves = wall_moves_[wall];
+    const FlatFace face{placement.rotation, placement.pivot, placement.shift, placement.velocity, placement.spin, own.point, own.normal, placement.direction_to_world(own.normal), own.axis, placement.turned, moves};
+    const auto grain_of = [&](std::size_t at) { return static_cast<std::size_t>(flat.points[corners[at]].grain); };
+    const auto type_of = [&](std::size_t g) { return materials_.type(grains.material[g], wall_materials_[wall]); };
+    const auto end_of_body = [&](std::size_t at) {
+        std::size_t end = at + 1;
+        while (end < corners.size() && grain_of(end) == grain_of(at)) ++end;
+        return end;
+    };
 
-    // What the points there were remember, on the mean; for points that are new under load.
+    // What the points of the body at hand remembered, on the mean; for points that are new under load.
     double mean[point_memory];
     int remembered = -1;
-    const auto recall = [&] {
+    const auto recall = [&](std::size_t begin) {
         remembered = 0;
         for (double& m : mean) m = 0;
-        for (const std::uint32_t p : corners)
-            if (flat.state[p] & touched) {
+        for (std::size_t at = begin, end = end_of_body(begin); at < end; ++at)
+            if (const std::uint32_t p = corners[at]; flat.state[p] & touched) {
                 ++remembered;
                 for (std::size_t m = 0; m < width; ++m) mean[m] += flat.memory[p * width + m];
             }
     };
-    bool any = false;
-    for (const std::uint32_t p : corners) {
-        const std::size_t corner = flat.points[p].corner;
-        const Vec3 at = placement.to_wall(x + (clump ? balls[corner].x : rotation * (scale * shape[corner].x)));
-        const double radius = shape[corner].radius * scale, distance = face.distance(at), gap = distance - radius;
-        flat.marks[p] = placement.open ? forever : moves ? -forever : gap + travelled;
-        if (placement.open || !(gap < law_reach_)) continue;
-        if (batch.free() == 0) {
-            if (remembered < 0) recall();
-            batch.end_patch(near_points(grains, g), inertia_[g]);
+    for (std::size_t at = 0, body = 0; at < corners.size();) {
+        const std::uint16_t type = type_of(grain_of(at));
+        if (batch.type != type) flush_walls(grains, chunk, batch);
+        batch.type = type;
+        std::size_t end = at;
+        while (end < corners.size() && type_of(grain_of(end)) == type) {
+            const std::size_t next = end_of_body(end);
+            if (next - at > batch.free()) break;
+            end = next;
+        }
+        if (end == at && batch.count) {
             flush_walls(grains, chunk, batch);
+            continue;
         }
-        any = true;
-        const std::size_t k = batch.count++;
-        const Vec3 foot = placement.to_world(face.foot(at, distance)), point = foot - x, speed = moves ? placement.velocity_at(foot) : Vec3{};
-        const double overlap = radius - distance;
-        lane.put(lane.px, lane.py, lane.pz, k, point), lane.put(lane.nx, lane.ny, lane.nz, k, normal), lane.put(lane.vx, lane.vy, lane.vz, k, v);
-        lane.put(lane.wax, lane.way, lane.waz, k, omega), lane.put(lane.wbx, lane.wby, lane.wbz, k, speed);
-        lane.overlap[k] = overlap, lane.radius[k] = radius, lane.inverse_mass[k] = inverse_mass;
-        batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = flat.memory.data() + p * width;
-        lane.distance[k] = distance, lane.weight[k] = 1;
-        // What did not touch has zeros as memory.
-        lane.fresh[k] = 0;
-        for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = flat.memory[p * width + m];
-        if (!(flat.state[p] & touched)) {
-            if (remembered < 0) recall();
-            lane.fresh[k] = remembered == 0 || overlap < -dot(v + cross(omega, point) - speed, normal) * time_step_;
-            for (std::size_t m = 0; m < width && !(lane.fresh[k] > 0); ++m) lane.memory[m][k] = mean[m] / remembered;
+        // A body with more corners than there are lanes goes in parts.
+        if (end == at) {
+            if (body == at) recall(body);
+            end = at + batch.free() < end_of_body(at) ? at + batch.free() : end_of_body(at);
         }
-        flat.state[p] |= touches;
-        const double ratio = overlap / radius;
-        chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
+        for (std::size_t k = at; k < end; ++k) {
+            const std::size_t g = grain_of(k), corner = flat.points[corners[k]].corner;
+            scratch.flat_bodies[k - at] = static_cast<Index>(g);
+            if (is_clump_[grains.shape[g]]) {
+                scratch.flat_corners[k - at] = &balls_[ball_first_[g] + corner];
+                continue;
+            }
+            const Corner& given = corners_[grains.shape[g]][corner];
+            scratch.flat_placed[k - at] = {rotation_[g] * (grains.scale[g] * given.x), given.radius * grains.scale[g]};
+            scratch.flat_corners[k - at] = &scratch.flat_placed[k - at];
+        }
+        const std::size_t from = batch.count;
+        kernel_.flat(face, grains.row.data(), omega_.data(), scratch.flat_bodies, scratch.flat_corners, end - at, lane, from);
+        for (std::size_t k = at; k < end; ++k) {
+            const std::size_t g = grain_of(k), p = corners[k], lies = from + k - at;
+            const double overlap = lane.overlap[lies];
+            flat.marks[p] = placement.open ? forever : moves ? -forever : odometer_[g].travelled - overlap;
+            if (!placement.open && -overlap < law_reach_) {
+                const std::size_t to = batch.count++;
+                if (to != lies) lane.move(lies, to);
+                batch.grain[to] = static_cast<Index>(g), batch.wall[to] = static_cast<std::uint32_t>(wall), batch.memory[to] = flat.memory.data() + p * width;
+                lane.weight[to] = 1, lane.fresh[to] = 0;
+                // What did not touch has zeros as memory.
+                for (std::size_t m = 0; m < width; ++m) lane.memory[m][to] = flat.memory[p * width + m];
+                if (!(flat.state[p] & touched)) {
+                    if (remembered < 0) recall(body);
+                    const Vec3 point{lane.px[to], lane.py[to], lane.pz[to]}, speed{lane.wbx[to], lane.wby[to], lane.wbz[to]};
+                    lane.fresh[to] = remembered == 0 || overlap < -dot(grains.velocity(g) + cross(omega_[g].w, point) - speed, face.outwards) * time_step_;
+                    for (std::size_t m = 0; m < width && !(lane.fresh[to] > 0); ++m) lane.memory[m][to] = mean[m] / remembered;
+                }
+                flat.state[p] |= touches;
+                const double ratio = overlap / lane.radius[to];
+                chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
+                // A body and a wall are one contact, however many points they share.
+                if (std::int32_t& last = counted[g % shaped_chunk]; last != on.wall) last = on.wall, ++chunk.contacts;
+            }
+            const bool last = k + 1 == corners.size() || grain_of(k + 1) != g;
+            if (!last && k + 1 < end) continue;
+            batch.end_patch(near_points(grains, g), inertia_[g]);
+            if (!last) continue;
+            for (; body <= k; ++body) {
+                const std::uint32_t q = corners[body];
+                if (flat.state[q] == touched)
+                    for (std::size_t m = 0; m < width; ++m) flat.memory[q * width + m] = 0;
+                flat.state[q] >>= 1;
+            }
+            remembered = -1;
+        }
+        at = end;
     }
-    batch.end_patch(near_points(grains, g), inertia_[g]);
-    for (const std::uint32_t p : corners) {
-        if (flat.state[p] == touched)
-            for (std::size_t m = 0; m < width; ++m) flat.memory[p * width + m] = 0;
-        flat.state[p] >>= 1;
-    }
-    return any;
 }
 
-// The contacts of flat walls as if they were those of any others; for memory and observers.
-ShapedContacts::GrainWalls ShapedContacts::flat_walls(const Grains& grains, const FlatList& flat, std::size_t begin, std::size_t end) const {
+// The contacts of one body with flat walls as if they were those of any others; for memory and observers.
+ShapedContacts::GrainWalls ShapedContacts::flat_walls(const Grains& grains, const FlatList& flat, std::span<const std::uint32_t> points) const {
     const auto width = static_cast<std::size_t>(width_);
-    const std::size_t g = flat.points[begin].grain;
+    const std::size_t g = flat.points[points[0]].grain;
     GrainWalls out{static_cast<Index>(g), true, -forever, {}, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)};
-    for (std::size_t p = begin; p < end; ++p) {
+    for (const std::uint32_t p : points) {
         const FlatPoint& point = flat.points[p];
         if (out.near.empty() || out.near.back() != point.on) out.near.push_back(point.on);
         if (!flat.state[p]) continue;
@@ -134,6 +154,24 @@ ShapedContacts::GrainWalls ShapedContacts::flat_walls(const Grains& grains, cons
         out.memory.numbers.insert(out.memory.numbers.end(), from, from + static_cast<std::ptrdiff_t>(width));
     }
     return out;
+}
+
+// Sorts by face and has room for what is kept of each point.
+void ShapedContacts::FlatList::close(std::size_t width) {
+    std::stable_sort(points.begin(), points.end(), [](const FlatPoint& a, const FlatPoint& b) { return a.on < b.on; });
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        if (p == 0 || points[p].on != points[p - 1].on) faces.push_back({points[p].on, static_cast<std::uint32_t>(p), 0});
+        faces.back().end = static_cast<std::uint32_t>(p + 1);
+    }
+    marks.assign(points.size(), -forever), state.assign(points.size(), 0), memory.assign(points.size() * width, 0.0);
+}
+
+// By grain, face and corner.
+std::vector<std::uint32_t> ShapedContacts::FlatList::by_grain() const {
+    std::vector<std::uint32_t> order(points.size());
+    for (std::size_t p = 0; p < order.size(); ++p) order[p] = static_cast<std::uint32_t>(p);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return points[a].grain < points[b].grain; });
+    return order;
 }
 
 }  // namespace scree

@@ -170,50 +170,27 @@ void ShapedContacts::spin(Grains& grains) {
 }
 
 void ShapedContacts::move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end) {
-    const double dt = p.time_step;
     constexpr std::size_t W = TurnLanes::W;
     TurnLanes batch;
-    Vec3 shift[W];
+    const MovingBodies bodies{p.time_step, grains.row.data(), grains.acceleration.data(), grains.momentum.data(), grains.orientation.data(), grains.spin.data(), inverse_inertia_.data(), rotation_.data(), inertia_.data(), omega_.data()};
+    const Periodicity& periods = p.periodicity;
     for (std::size_t first = begin; first < end; first += W) {
         const std::size_t count = std::min(W, end - first);
         if (count < W) batch = {};
+        kernel_.move(bodies, first, count, batch);
         for (std::size_t k = 0; k < count; ++k) {
             const std::size_t g = first + k;
             GrainRow& row = grains.row[g];
-            const AccelerationRow& last = grains.acceleration[g];
-            const Vec3 torque{last.rim_x, last.rim_y, last.rim_z}, momentum = grains.momentum[g], middle = momentum + (0.5 * dt) * torque, after = momentum + dt * torque, inverse = inverse_inertia_[g];
-            const Quaternion q = grains.orientation[g];
-            batch.qw[k] = q.w, batch.qx[k] = q.x, batch.qy[k] = q.y, batch.qz[k] = q.z;
-            batch.mx[k] = middle.x, batch.my[k] = middle.y, batch.mz[k] = middle.z, batch.ex[k] = after.x, batch.ey[k] = after.y, batch.ez[k] = after.z;
-            batch.ix[k] = inverse.x, batch.iy[k] = inverse.y, batch.iz[k] = inverse.z;
             if (row.inverse_mass == 0) continue;
-            grains.momentum[g] = after;
-            const Vec3 v{row.vx, row.vy, row.vz}, a{last.x, last.y, last.z}, d = dt * v + (0.5 * dt * dt) * a;
-            Vec3 x = grains.position(g) + d;
             for (int axis = 0; axis < 3; ++axis) {
-                const double length = p.periodicity.length[axis], low = p.periodicity.low[axis];
+                const double length = periods.length[axis], low = periods.low[axis];
                 if (length == 0) continue;
-                if (x[axis] >= low + length) x[axis] -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
-                else if (x[axis] < low) x[axis] += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+                double& x = axis == 0 ? row.x : axis == 1 ? row.y : row.z;
+                if (x >= low + length) x -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
+                else if (x < low) x += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
             }
-            row.x = x.x, row.y = x.y, row.z = x.z;
-            row.vx = v.x + dt * a.x, row.vy = v.y + dt * a.y, row.vz = v.z + dt * a.z;
-            shift[k] = d;
-        }
-        kernel_.turn(batch, count, dt);
-        for (std::size_t k = 0; k < count; ++k) {
-            const std::size_t g = first + k;
-            const GrainRow& row = grains.row[g];
-            if (row.inverse_mass == 0) continue;
-            grains.orientation[g] = {batch.qw[k], batch.qx[k], batch.qy[k], batch.qz[k]};
-            rotation_[g] = {{{batch.m00[k], batch.m01[k], batch.m02[k]}, {batch.m10[k], batch.m11[k], batch.m12[k]}, {batch.m20[k], batch.m21[k], batch.m22[k]}}};
-            inertia_[g] = {batch.jxx[k], batch.jyy[k], batch.jzz[k], batch.jxy[k], batch.jxz[k], batch.jyz[k]};
             place_balls(grains, g);
-            omega_[g].w = {batch.wx[k], batch.wy[k], batch.wz[k]};
-            const Vec3 rim = row.radius * omega_[g].w;
-            grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
-            // No point goes farther by turning than twice the sine of half the angle times its distance.
-            odometer_[g].add(motion_bound(shift[k], batch.angle[k], row.radius));
+            odometer_[g].add(batch.motion[k]);
         }
     }
 }

@@ -287,8 +287,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
             const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
             chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
-        FlatList& flat = chunks[c].flat;
-        flat.marks.assign(flat.points.size(), -forever), flat.state.assign(flat.points.size(), 0), flat.memory.assign(flat.points.size() * static_cast<std::size_t>(width_), 0.0);
+        chunks[c].flat.close(static_cast<std::size_t>(width_));
     });
     chunks_ = std::move(chunks);
 
