@@ -178,9 +178,12 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     const PairList& list = find_pairs(grains, reach, 2 * least_skin + law_reach_);
     skin_ = 0.5 * (reach - law_reach_);
 
-    // Pieces of the listed bodies whose balls come near each other; where there are many, hulls first, then trees of boxes (002 algorithm 6).
+    // Pieces of the listed bodies that come near each other, by the balls around them and then by their distance, which is their first mark; where there are many, hulls
+    // first, then trees of boxes (002 algorithm 6).
     std::vector<PieceCounts> counts(count);
     std::vector<std::vector<PiecePair>> found(count);
+    std::vector<std::vector<double>> found_marks(count);
+    std::vector<std::uint64_t> searched(count, 0);
     std::vector<std::vector<BodyPair>> found_bodies(count);
     run_tasks(count, [&](std::size_t c, int) {
         for (std::size_t i = c * shaped_chunk; i < std::min(n, (c + 1) * shaped_chunk); ++i)
@@ -196,6 +199,19 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 const Pose pa = pose(grains, a, {}), pb = pose(grains, b, offset);
                 const std::size_t products = sa.pieces.size() * sb.pieces.size();
                 const auto begin = static_cast<std::uint32_t>(found[c].size());
+                const auto add = [&](std::size_t p, std::size_t q, double mark) {
+                    found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
+                    found_marks[c].push_back(mark);
+                };
+                const auto add_near = [&](std::size_t p, std::size_t q) {
+                    const Piece &piece_a = sa.pieces[p], &piece_b = sb.pieces[q];
+                    thread_local Patch patch;
+                    double feature = 0;
+                    find_patch(piece_a, pa, piece_b, pb, 0, dimension_, feature, patch);
+                    searched[c] += patch.searched;
+                    const double gap = patch.distance - (piece_a.radius * pa.scale + piece_b.radius * pb.scale), slack = 1e-12 * (grains.row[a].radius + grains.row[b].radius);
+                    if (patch.overlap || !(gap - slack > reach)) add(p, q, !patch.overlap && gap - slack > law_reach_ ? gap : -forever);
+                };
                 const auto add_body = [&] {
                     if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
                 };
@@ -207,7 +223,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                         if (norm2(at) > past * past) continue;
                         for (std::size_t q = 0; q < sb.pieces.size(); ++q)
                             if (const double within = near + of_b[q].radius; !(norm2(at - of_b[q].x) > within * within))
-                                found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, true, type, 0, -1});
+                                add(p, q, -forever);
                     }
                     add_body();
                     continue;
@@ -227,7 +243,9 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
                     near_pairs.clear();
                     counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb, reach, near_pairs);
-                    for (const auto& [p, q] : near_pairs) found[c].push_back({static_cast<Index>(i), j, p, q, i_is_a, balls, type, 0, -1});
+                    for (const auto& [p, q] : near_pairs)
+                        if (balls) add(p, q, -forever);
+                        else add_near(p, q);
                 }
                 for (std::size_t p = 0; p < sa.pieces.size() && products <= many_pairs; ++p) {
                     const Vec3 at = pa(sa.pieces[p].middle);
@@ -235,7 +253,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
                     for (std::size_t q = 0; q < sb.pieces.size(); ++q) {
                         if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale) continue;
-                        found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
+                        add_near(p, q);
                     }
                 }
                 add_body();
@@ -251,12 +269,15 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
         total += found[c].size();
         chunks[c].end_pair = total, chunks[c].end_body = bodies;
         if (c < chunks_.size()) chunks[c].made = chunks_[c].made, chunks[c].saved = chunks_[c].saved;
+        chunks[c].made += searched[c];
     }
     pairs_.clear();
     pairs_.reserve(total);
     for (const auto& part : found) pairs_.insert(pairs_.end(), part.begin(), part.end());
-    marks_.assign(total, -std::numeric_limits<double>::infinity());
-    body_marks_.assign(bodies, -std::numeric_limits<double>::infinity());
+    marks_.clear();
+    marks_.reserve(total);
+    for (const auto& part : found_marks) marks_.insert(marks_.end(), part.begin(), part.end());
+    body_marks_.assign(bodies, -forever);
     largest_ = 0;
     for (const GrainRow& row : grains.row) largest_ = std::max(largest_, row.radius);
     bodies_.clear();
@@ -310,6 +331,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, ball_memory_.begin() + static_cast<std::ptrdiff_t>(p * width));
                     continue;
                 }
+                marks_[p] = -forever;
                 pair.slot = take_slot(chunk.pool, stride());
                 double* const to = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
                 int points = 0;
