@@ -233,6 +233,10 @@ class ShapedContacts {
         std::vector<std::uint32_t> active;       // what may touch, of a list
         BallLanes ball_lanes{};
         WallBatch wall_batch;
+        // What each grain of the chunk does to each wall; of walls that are not `loaded` what was left there. Added up in the order of the grains, so that the sum does
+        // not tell which list a grain was in.
+        std::vector<ForceRow> wall_rows;
+        std::vector<std::uint8_t> loaded;        // by wall
         Index flat_bodies[body_lanes];           // of the corners on their way to the kernel
         const BodyBall* flat_corners[body_lanes];
         BodyBall flat_placed[body_lanes];
@@ -279,18 +283,22 @@ class ShapedContacts {
     void collide_flat(const Grains& grains, const Walls& walls, Chunk& chunk, Scratch& scratch) const;
     void flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const;
     GrainWalls flat_walls(const Grains& grains, const FlatList& flat, std::span<const std::uint32_t> points) const;
-    // All contacts of a chunk with walls.
+    // All contacts of a chunk with walls, grain by grain whichever list a grain is in.
     template <class Visit>
     void each_near_walls(const Grains& grains, const Chunk& chunk, Visit&& visit) const {
         const std::vector<std::uint32_t> order = chunk.flat.by_grain();
+        auto other = chunk.walls.begin();
         for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-            while (end < order.size() && chunk.flat.points[order[end]].grain == chunk.flat.points[order[begin]].grain) ++end;
+            const Index g = chunk.flat.points[order[begin]].grain;
+            for (; other != chunk.walls.end() && other->grain < g; ++other) visit(*other);
+            while (end < order.size() && chunk.flat.points[order[end]].grain == g) ++end;
             visit(flat_walls(grains, chunk.flat, {order.data() + begin, end - begin}));
         }
-        for (const GrainWalls& near : chunk.walls) visit(near);
+        for (; other != chunk.walls.end(); ++other) visit(*other);
     }
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const;
-    void flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const;
+    void flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const;
+    static void add_loads(Chunk& chunk, Scratch& scratch);
     void pay_walls(WallBatch& batch) const;
     // How near two points on a wall are that share a weight.
     double near_points(const Grains& grains, std::size_t g) const { return 0.5 * shapes_[grains.shape[g]].reach * grains.scale[g]; }

@@ -199,12 +199,14 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
         Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
+        scratch.loaded.resize(walls.size(), 0), scratch.wall_rows.resize(walls.size() * shaped_chunk);
         if (chunk.balls) collide_balls(grains, chunk, scratch);
         if (chunk.balls < chunk.end_pair - chunk.first_pair) collide_pieces(grains, chunk);
         chunk.wall_force.assign(chunk.flat.points.empty() && chunk.walls.empty() ? 0 : shaped_chunk, {});
         collide_flat(grains, walls, chunk, scratch);
         for (GrainWalls& near : chunk.walls) collide_walls(grains, walls, near, chunk, scratch);
-        flush_walls(grains, chunk, scratch.wall_batch);
+        flush_walls(grains, chunk, scratch);
+        add_loads(chunk, scratch);
     });
     // Pairs are sorted by their lower grain: one sweep over them adds to every grain in the order in which its own sweep below does.
     const bool alone = thread_count() == 1;

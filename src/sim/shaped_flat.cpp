@@ -71,7 +71,7 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
     };
     for (std::size_t at = 0, body = 0; at < corners.size();) {
         const std::uint16_t type = type_of(grain_of(at));
-        if (batch.type != type) flush_walls(grains, chunk, batch);
+        if (batch.type != type) flush_walls(grains, chunk, scratch);
         batch.type = type;
         std::size_t end = at;
         while (end < corners.size() && type_of(grain_of(end)) == type) {
@@ -80,7 +80,7 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
             end = next;
         }
         if (end == at && batch.count) {
-            flush_walls(grains, chunk, batch);
+            flush_walls(grains, chunk, scratch);
             continue;
         }
         // A body with more corners than there are lanes goes in parts.

@@ -157,13 +157,13 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     PatchLanes& lane = batch.lanes;
     // What one account is about is paid together.
     const bool together = touches.size() <= PatchLanes::W;
-    if (together && batch.free() < touches.size()) flush_walls(grains, chunk, batch);
+    if (together && batch.free() < touches.size()) flush_walls(grains, chunk, scratch);
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
         const int count = next_patch(grains, g, scratch.old, t, scratch);
         const auto wall = static_cast<std::size_t>(touches[t].contact.at.wall);
         const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
-        if (batch.type != type || batch.free() < static_cast<std::size_t>(count)) flush_walls(grains, chunk, batch);
+        if (batch.type != type || batch.free() < static_cast<std::size_t>(count)) flush_walls(grains, chunk, scratch);
         batch.type = type;
         for (int each = 0; each < count; ++each) {
             const LawPoint& p = scratch.points[each];
@@ -211,26 +211,44 @@ void ShapedContacts::pay_walls(WallBatch& batch) const {
     }
 }
 
-void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, WallBatch& batch) const {
+void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const {
+    WallBatch& batch = scratch.wall_batch;
     if (batch.count == 0) return;
     const PatchLanes& at = batch.lanes;
     kernel_.points(point_law(batch.type), batch.lanes);
     if (batch.lanes.watched) pay_walls(batch);
     const auto width = static_cast<std::size_t>(width_);
     for (std::size_t k = 0; k < batch.count; ++k) {
-        const std::size_t g = batch.grain[k];
+        const std::size_t g = batch.grain[k], wall = batch.wall[k];
         ForceRow& out = chunk.wall_force[g % shaped_chunk];
-        WallLoad& load = chunk.loads[batch.wall[k]];
+        if (!scratch.loaded[wall]) {
+            scratch.loaded[wall] = 1;
+            std::fill_n(scratch.wall_rows.begin() + static_cast<std::ptrdiff_t>(wall * shaped_chunk), shaped_chunk, ForceRow{});
+        }
+        ForceRow& load = scratch.wall_rows[wall * shaped_chunk + g % shaped_chunk];
         const Vec3 force{at.fx[k], at.fy[k], at.fz[k]}, point{at.px[k], at.py[k], at.pz[k]}, speed{at.wbx[k], at.wby[k], at.wbz[k]};
         out.fx += force.x, out.fy += force.y, out.fz += force.z, out.power += at.power[k];
         out.tx += at.tax[k], out.ty += at.tay[k], out.tz += at.taz[k], out.sliding += at.sliding[k];
-        load.force -= force;
-        load.torque -= cross(grains.position(g) + point - wall_center_[batch.wall[k]], force);
-        load.power += dot(force, speed);
+        const Vec3 torque = cross(grains.position(g) + point - wall_center_[wall], force);
+        load.fx -= force.x, load.fy -= force.y, load.fz -= force.z, load.power += dot(force, speed);
+        load.tx -= torque.x, load.ty -= torque.y, load.tz -= torque.z;
         for (std::size_t m = 0; m < width; ++m) batch.memory[k][m] = at.memory[m][k];
     }
     batch.count = batch.lanes.patches = 0;
     batch.lanes.watched = false;
+}
+
+void ShapedContacts::add_loads(Chunk& chunk, Scratch& scratch) {
+    for (std::size_t wall = 0; wall < scratch.loaded.size(); ++wall) {
+        if (!scratch.loaded[wall]) continue;
+        scratch.loaded[wall] = 0;
+        ForceRow sum{};
+        for (std::size_t g = 0; g < shaped_chunk; ++g) {
+            const ForceRow& row = scratch.wall_rows[wall * shaped_chunk + g];
+            sum.fx += row.fx, sum.fy += row.fy, sum.fz += row.fz, sum.power += row.power, sum.tx += row.tx, sum.ty += row.ty, sum.tz += row.tz;
+        }
+        chunk.loads[wall] = {{sum.fx, sum.fy, sum.fz}, {sum.tx, sum.ty, sum.tz}, sum.power};
+    }
 }
 
 void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const {
