@@ -233,10 +233,11 @@ class ShapedContacts {
         std::vector<std::uint32_t> active;       // what may touch, of a list
         BallLanes ball_lanes{};
         WallBatch wall_batch;
-        // What each grain of the chunk does to each wall; of walls that are not `loaded` what was left there. Added up in the order of the grains, so that the sum does
-        // not tell which list a grain was in.
+        // What each grain of the chunk does to each wall, if its bit in `loads` says so. Added up in the order of the grains, so that the sum does not tell which list a
+        // grain was in.
         std::vector<ForceRow> wall_rows;
-        std::vector<std::uint8_t> loaded;        // by wall
+        std::vector<std::uint64_t> loads;        // by wall
+        static_assert(shaped_chunk <= 64);
         Index flat_bodies[body_lanes];           // of the corners on their way to the kernel
         const BodyBall* flat_corners[body_lanes];
         BodyBall flat_placed[body_lanes];

@@ -199,7 +199,7 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
         Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
         chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
         chunk.loads.assign(walls.size(), {});
-        scratch.loaded.resize(walls.size(), 0), scratch.wall_rows.resize(walls.size() * shaped_chunk);
+        scratch.loads.resize(walls.size(), 0), scratch.wall_rows.resize(walls.size() * shaped_chunk);
         if (chunk.balls) collide_balls(grains, chunk, scratch);
         if (chunk.balls < chunk.end_pair - chunk.first_pair) collide_pieces(grains, chunk);
         chunk.wall_force.assign(chunk.flat.points.empty() && chunk.walls.empty() ? 0 : shaped_chunk, {});

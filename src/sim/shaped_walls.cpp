@@ -1,7 +1,9 @@
 // Forces between bodies and walls. See shaped.h.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/shaped.h"
 
@@ -221,11 +223,8 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& sc
     for (std::size_t k = 0; k < batch.count; ++k) {
         const std::size_t g = batch.grain[k], wall = batch.wall[k];
         ForceRow& out = chunk.wall_force[g % shaped_chunk];
-        if (!scratch.loaded[wall]) {
-            scratch.loaded[wall] = 1;
-            std::fill_n(scratch.wall_rows.begin() + static_cast<std::ptrdiff_t>(wall * shaped_chunk), shaped_chunk, ForceRow{});
-        }
         ForceRow& load = scratch.wall_rows[wall * shaped_chunk + g % shaped_chunk];
+        if (const std::uint64_t bit = std::uint64_t{1} << g % shaped_chunk; !(scratch.loads[wall] & bit)) scratch.loads[wall] |= bit, load = {};
         const Vec3 force{at.fx[k], at.fy[k], at.fz[k]}, point{at.px[k], at.py[k], at.pz[k]}, speed{at.wbx[k], at.wby[k], at.wbz[k]};
         out.fx += force.x, out.fy += force.y, out.fz += force.z, out.power += at.power[k];
         out.tx += at.tax[k], out.ty += at.tay[k], out.tz += at.taz[k], out.sliding += at.sliding[k];
@@ -239,12 +238,11 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& sc
 }
 
 void ShapedContacts::add_loads(Chunk& chunk, Scratch& scratch) {
-    for (std::size_t wall = 0; wall < scratch.loaded.size(); ++wall) {
-        if (!scratch.loaded[wall]) continue;
-        scratch.loaded[wall] = 0;
+    for (std::size_t wall = 0; wall < scratch.loads.size(); ++wall) {
+        if (!scratch.loads[wall]) continue;
         ForceRow sum{};
-        for (std::size_t g = 0; g < shaped_chunk; ++g) {
-            const ForceRow& row = scratch.wall_rows[wall * shaped_chunk + g];
+        for (std::uint64_t left = std::exchange(scratch.loads[wall], 0); left; left &= left - 1) {
+            const ForceRow& row = scratch.wall_rows[wall * shaped_chunk + static_cast<std::size_t>(std::countr_zero(left))];
             sum.fx += row.fx, sum.fy += row.fy, sum.fz += row.fz, sum.power += row.power, sum.tx += row.tx, sum.ty += row.ty, sum.tz += row.tz;
         }
         chunk.loads[wall] = {{sum.fx, sum.fy, sum.fz}, {sum.tx, sum.ty, sum.tz}, sum.power};
