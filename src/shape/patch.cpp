@@ -216,7 +216,7 @@ void beside(const Pair& pair, const Closest& c, double reach, Patch& out) {
 
 // Cuts the subject (a side of one piece) by the planes that stand on the edges of the clipper along n.
 int clip(const Vec3* subject, int n_subject, const Vec3* clipper, int n_clipper, Vec3 up, Corner* out) {
-    constexpr int room = 64;
+    constexpr int room = Patch::most;
     thread_local Corner buffer[2][room];  // not on the stack: vectors there are cleared first, at the price of the whole clip
     int count = n_subject;
     for (int k = 0; k < n_subject; ++k) buffer[0][k] = {subject[k], static_cast<std::uint8_t>((k + n_subject - 1) % n_subject), static_cast<std::uint8_t>(k)};
@@ -260,19 +260,21 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     const int fb = c.face_b >= 0 ? c.face_b : facing(pair.b, pair.pb, c.vb, -c.normal);
     if (fa < 0 || fb < 0) return single(c, out);
     const Face &face_a = pair.a.faces[static_cast<std::size_t>(fa)], &face_b = pair.b.faces[static_cast<std::size_t>(fb)];
-    constexpr std::size_t most_corners = 30;
-    if (face_a.corners.size() > most_corners || face_b.corners.size() > most_corners) return single(c, out);
+    // Of the corners of large faces every second, third, ... one, always the same.
+    constexpr int most_corners = Patch::most / 2;
+    const auto thinned = [](const Face& face) { return (static_cast<int>(face.corners.size()) + most_corners - 1) / most_corners; };
+    const int every_a = thinned(face_a), every_b = thinned(face_b);
+    const int na = (static_cast<int>(face_a.corners.size()) + every_a - 1) / every_a, nb = (static_cast<int>(face_b.corners.size()) + every_b - 1) / every_b;
     // Only corners this near the top of their body can touch; one alone is the closest point itself.
     thread_local Vec3 polygon_a[most_corners], polygon_b[most_corners];
-    const int na = static_cast<int>(face_a.corners.size()), nb = static_cast<int>(face_b.corners.size());
     const double window = reach - c.distance, top_a = dot(c.a, c.normal), top_b = dot(c.b, c.normal);
     int near_a = 0, near_b = 0;
-    for (int k = 0; k < na; ++k) polygon_a[k] = pair.at_a(face_a.corners[static_cast<std::size_t>(k)]), near_a += top_a - dot(polygon_a[k], c.normal) < window;
+    for (int k = 0; k < na; ++k) polygon_a[k] = pair.at_a(face_a.corners[static_cast<std::size_t>(k * every_a)]), near_a += top_a - dot(polygon_a[k], c.normal) < window;
     if (near_a < 2) return single(c, out);
-    for (int k = 0; k < nb; ++k) polygon_b[k] = pair.at_b(face_b.corners[static_cast<std::size_t>(k)]), near_b += dot(polygon_b[k], c.normal) - top_b < window;
+    for (int k = 0; k < nb; ++k) polygon_b[k] = pair.at_b(face_b.corners[static_cast<std::size_t>(k * every_b)]), near_b += dot(polygon_b[k], c.normal) - top_b < window;
     if (near_b < 2) return single(c, out);
 
-    thread_local Corner corners[64];
+    thread_local Corner corners[Patch::most];
     const bool a_is_subject = na == 2 && nb > 2;
     const int n = a_is_subject ? clip(polygon_a, na, polygon_b, nb, -c.normal, corners) : clip(polygon_b, nb, polygon_a, na, c.normal, corners);
     if (n == 0) return single(c, out);
@@ -283,14 +285,14 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     const double slope = dot(plane, c.normal);
     if (!(std::fabs(slope) > 0.25)) return single(c, out);
     const std::uint32_t faces = (static_cast<std::uint32_t>(fa & 255) << 24) | (static_cast<std::uint32_t>(fb & 255) << 16);
-    thread_local PatchPoint points[64];
+    thread_local PatchPoint points[Patch::most];
     for (int k = 0; k < n; ++k) {
         const Vec3 x = corners[k].x, partner = x + (dot(plane, origin - x) / slope) * c.normal;
         const Vec3 a = a_is_subject ? x : partner, b = a_is_subject ? partner : x;
         points[k] = {a, b, -c.normal, dot(b - a, c.normal), 1, faces | (static_cast<std::uint32_t>(corners[k].before) << 8) | corners[k].after};
     }
     share_weights(points, n, 0.5 * std::fmin(pair.a.reach * pair.pa.scale, pair.b.reach * pair.pb.scale));
-    for (int k = 0; k < n && out.count < Patch::most; ++k)
+    for (int k = 0; k < n; ++k)
         if (points[k].gap < reach && points[k].gap > 0) out.point[out.count++] = points[k];
     if (out.count == 0) single(c, out);
     (void)dimension;
@@ -302,7 +304,9 @@ void share_weights(PatchPoint* points, int count, double near) {
     struct Place {
         double x, y, z, gap;
     };
-    share_weights(count, near, [&](int k) { return Place{points[k].a.x, points[k].a.y, points[k].a.z, points[k].gap}; }, [&](int k) -> double& { return points[k].weight; });
+    thread_local std::vector<double> crowd;
+    if (crowd.size() < static_cast<std::size_t>(count)) crowd.resize(static_cast<std::size_t>(count));
+    share_weights(count, near, crowd.data(), [&](int k) { return Place{points[k].a.x, points[k].a.y, points[k].a.z, points[k].gap}; }, [&](int k) -> double& { return points[k].weight; });
 }
 
 void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension, double& feature, Patch& out) {

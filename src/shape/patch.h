@@ -33,7 +33,7 @@ struct PatchPoint {
 };
 
 struct Patch {
-    static constexpr int most = 16;
+    static constexpr int most = 64;
     int count = 0;        // 0: farther apart than asked for
     PatchPoint point[most];
     double distance = 0;  // of the skeletons; 0 when they overlap

@@ -4,13 +4,10 @@
 
 namespace scree {
 
-constexpr int most_weights = 64;  // points of one patch
-
-// at(k): where point k is and its gap, as an aggregate of x, y, z, gap; weight(k): a reference.
+// at(k): where point k is and its gap, as an aggregate of x, y, z, gap; weight(k): a reference; crowd: room for a number per point.
 template <class At, class Weight>
-inline __attribute__((always_inline)) void share_weights(int count, double near, At&& at, Weight&& weight) {
+inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight) {
     const double scale = 1 / (near * near);
-    double crowd[most_weights];
     for (int i = 0; i < count; ++i) crowd[i] = 1;
     for (int i = 0; i < count; ++i)
         for (int j = 0; j < i; ++j) {

@@ -95,7 +95,7 @@ SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t 
     };
     for (std::size_t p = 0; p < patches; ++p)
         if (const std::size_t first = lanes.first[p], count = lanes.first[p + 1] - first; count > 1)
-            share_weights(static_cast<int>(count), lanes.near[p], [&, first](int each) {
+            share_weights(static_cast<int>(count), lanes.near[p], part, [&, first](int each) {
                 const std::size_t k = first + static_cast<std::size_t>(each);
                 return Place{lanes.px[k], lanes.py[k], lanes.pz[k], lanes.distance[k]};
             }, [&, first](int each) -> double& { return lanes.weight[first + static_cast<std::size_t>(each)]; });

@@ -213,7 +213,6 @@ class ShapedContacts {
     };
     // Room for the contacts under way, kept by each thread.
     struct Scratch {
-        static constexpr std::size_t most = body_lanes;  // points of one patch
         struct Touch {
             WallContact contact;
             std::uint32_t key;
@@ -224,9 +223,9 @@ class ShapedContacts {
         std::vector<Touch> touches;
         std::vector<double> memory;
         WallMemory old;
-        LawPoint points[most];
-        PatchPoint weights[most];
-        std::size_t members[most];
+        std::vector<LawPoint> points;            // of one patch
+        std::vector<PatchPoint> weights;
+        std::vector<std::size_t> members;
         std::vector<ConvexPart> parts;
         std::vector<Vec3> corners;
         std::vector<RimPoint> offered;
@@ -280,7 +279,7 @@ class ShapedContacts {
         const std::uint16_t shape = grains.shape[g];
         return grains.position(g) + (is_clump_[shape] ? balls_[ball_first_[g] + k].x : rotation_[g] * (grains.scale[g] * corners_[shape][k].x));
     }
-    void list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const;
+    bool list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const;
     void collide_flat(const Grains& grains, const Walls& walls, Chunk& chunk, Scratch& scratch) const;
     void flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const;
     GrainWalls flat_walls(const Grains& grains, const FlatList& flat, std::span<const std::uint32_t> points) const;
@@ -299,6 +298,8 @@ class ShapedContacts {
     }
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const;
     void flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const;
+    void large_patch(const Grains& grains, GrainWalls& near, std::size_t wall, std::uint16_t type, int count, WallAccount* account, Chunk& chunk, Scratch& scratch) const;
+    void load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 point, Vec3 force, Vec3 speed, Scratch& scratch) const;
     static void add_loads(Chunk& chunk, Scratch& scratch);
     void pay_walls(WallBatch& batch) const;
     // How near two points on a wall are that share a weight.
@@ -322,7 +323,7 @@ class ShapedContacts {
     const PairList& find_pairs(const Grains& grains, double& reach, double least_reach);
     bool are_near(const Grains& grains, std::size_t a, std::size_t b, double reach) const;
     Pose pose(const Grains& grains, std::size_t g, Vec3 position) const { return {rotation_[g], position, grains.scale[g]}; }
-    std::size_t stride() const { return first_key + Patch::most * (1 + static_cast<std::size_t>(width_)); }
+    std::size_t stride() const { return first_key + patch_points_ * (1 + static_cast<std::size_t>(width_)); }
     static std::int32_t take_slot(Pool& pool, std::size_t stride);
     Remembered remembered(const Chunk& chunk, std::size_t at) const;
     static std::size_t walls_touched(const std::vector<WallPoint>& points);
@@ -335,6 +336,7 @@ class ShapedContacts {
     PairSearch search_;
     double time_step_, law_reach_;
     int width_;
+    std::size_t patch_points_;              // of two pieces, at most; as the faces of the shapes are
     double exponent_;
     bool pulls_;
     LawFunction law_;

@@ -34,7 +34,7 @@ ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, std::s
     const PiecePair& pair = pairs_[at];
     if (pair.balls) return {1, &ball_key, ball_memory_.data() + at * static_cast<std::size_t>(width_), 0, 0};
     const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
-    return {static_cast<int>(old[0]), old + first_key, old + first_key + Patch::most, old[1], old[2]};
+    return {static_cast<int>(old[0]), old + first_key, old + first_key + patch_points_, old[1], old[2]};
 }
 
 // The points of a patch as the law sees them, in coordinates about the center of body a.
@@ -121,7 +121,7 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
     const int old_count = touched ? static_cast<int>(old[0]) : 0;
     double* const keys = old + first_key;
-    double* const kept = keys + Patch::most;
+    double* const kept = keys + patch_points_;
     bool changed = false;
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];

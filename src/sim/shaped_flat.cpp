@@ -7,16 +7,24 @@
 
 namespace scree {
 
-void ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const {
+// False, and nothing listed, when more corners come near one face than there are lanes: such a body goes with those near other walls.
+bool ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const {
+    const std::size_t before = out.points.size();
     for (const WallFeature& f : features) {
         const WallPlacement& placement = walls.placements[static_cast<std::size_t>(f.wall)];
         const Surface::Face& face = faces_[static_cast<std::size_t>(f.wall)][static_cast<std::size_t>(f.feature)];
+        const std::size_t first = out.points.size();
         for (std::size_t k = 0; k < corners_[grains.shape[g]].size(); ++k) {
             const Corner& corner = corners_[grains.shape[g]][k];
             const double distance = face.distance(placement.to_wall(corner_at(grains, g, k)));
             if (!placement.open && distance - corner.radius * grains.scale[g] < reach) out.points.push_back({static_cast<Index>(g), static_cast<std::uint32_t>(k), f});
         }
+        if (out.points.size() - first > PatchLanes::W) {
+            out.points.resize(before);
+            return false;
+        }
     }
+    return true;
 }
 
 // Looks at the corners whose marks have run out, face by face, as many bodies at a time as there are lanes for.
@@ -79,14 +87,9 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
             if (next - at > batch.free()) break;
             end = next;
         }
-        if (end == at && batch.count) {
+        if (end == at) {
             flush_walls(grains, chunk, scratch);
             continue;
-        }
-        // A body with more corners than there are lanes goes in parts.
-        if (end == at) {
-            if (body == at) recall(body);
-            end = at + batch.free() < end_of_body(at) ? at + batch.free() : end_of_body(at);
         }
         for (std::size_t k = at; k < end; ++k) {
             const std::size_t g = grain_of(k), corner = flat.points[corners[k]].corner;
@@ -124,10 +127,8 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
                 // A body and a wall are one contact, however many points they share.
                 if (std::int32_t& last = counted[g % shaped_chunk]; last != on.wall) last = on.wall, ++chunk.contacts;
             }
-            const bool last = k + 1 == corners.size() || grain_of(k + 1) != g;
-            if (!last && k + 1 < end) continue;
+            if (k + 1 < corners.size() && grain_of(k + 1) == g) continue;
             batch.end_patch(near_points(grains, g), inertia_[g]);
-            if (!last) continue;
             for (; body <= k; ++body) {
                 const std::uint32_t q = corners[body];
                 if (flat.state[q] == touched)

@@ -1,4 +1,5 @@
 // The contact law over the points of one patch (see shaped.h), and what observers see of it.
+#include <algorithm>
 #include <cmath>
 
 #include "contact/all_laws.h"
@@ -122,7 +123,7 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
                                NeighborMethod method, int dimension, double time_step, const SearchOptions& search)
     : shapes_(shapes), materials_(materials), periodicity_(periodicity), dimension_(dimension), covering_(shapes, periodicity, dimension),
       search_(method, dimension, periodicity, search), time_step_(time_step),
-      law_reach_(walls.law_reach), width_(0), exponent_(2), pulls_(false), law_(nullptr), kernel_(body_kernel(materials.law(), materials.rolling())), coefficient_bytes_(0), wall_materials_(walls.materials), loads_(walls.size()) {
+      law_reach_(walls.law_reach), width_(0), patch_points_(4), exponent_(2), pulls_(false), law_(nullptr), kernel_(body_kernel(materials.law(), materials.rolling())), coefficient_bytes_(0), wall_materials_(walls.materials), loads_(walls.size()) {
     with_law(materials.law(), [&](auto law) {
         using Law = decltype(law);
         width_ = Law::memory + (materials.rolling() ? rolling_memory : 0);
@@ -131,6 +132,9 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
         coefficient_bytes_ = sizeof(typename Law::Coefficients);
     });
     if (is_hertzian(materials.law())) exponent_ = 1.5;
+    for (std::size_t k = 0; k < shapes.size(); ++k)
+        for (const Piece& piece : shapes[k].pieces)
+            for (const Face& face : piece.faces) patch_points_ = std::clamp<std::size_t>(2 * face.corners.size(), patch_points_, Patch::most);
     for (std::size_t w = 0; w < walls.size(); ++w) wall_moves_.push_back(walls.set.ever_moves(w)), is_flat_.push_back(walls.set.surface(w).is_flat());
     faces_.resize(walls.size());
     for (std::size_t w = 0; w < walls.size(); ++w)

@@ -301,10 +301,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
             if (features.empty()) continue;
             const auto of = [](const WallFeature& f) { return static_cast<std::size_t>(f.wall); };
-            if (std::all_of(features.begin(), features.end(), [&](const WallFeature& f) { return is_flat_[of(f)]; })) {
-                list_flat(grains, walls, g, features, reach, chunks[c].flat);
-                continue;
-            }
+            if (std::all_of(features.begin(), features.end(), [&](const WallFeature& f) { return is_flat_[of(f)]; }) && list_flat(grains, walls, g, features, reach, chunks[c].flat)) continue;
             const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
             chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
@@ -335,9 +332,9 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 pair.slot = take_slot(chunk.pool, stride());
                 double* const to = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
                 int points = 0;
-                for (; at != names.end() && at->first == name && points < Patch::most; ++at, ++points) {
+                for (; at != names.end() && at->first == name && points < static_cast<int>(patch_points_); ++at, ++points) {
                     to[first_key + static_cast<std::size_t>(points)] = static_cast<double>(old.key[at->second] & 0xffffffffu);
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, to + first_key + Patch::most + static_cast<std::size_t>(points) * width);
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, to + first_key + patch_points_ + static_cast<std::size_t>(points) * width);
                     pair.feature = old.memory[at->second * row + width];
                     to[1] = row > width + 1 ? old.memory[at->second * row + width + 1] : -1;
                     to[2] = row > width + 1 ? old.memory[at->second * row + width + 2] : 0;

@@ -101,8 +101,9 @@ int ShapedContacts::next_patch(const Grains& grains, std::size_t g, const WallMe
                 for (std::size_t m = 0; m < width; ++m) mean[m] += old.numbers[q * width + m];
             }
     };
-    int count = 0;
-    for (std::size_t u = from; u < touches.size() && count < static_cast<int>(Scratch::most); ++u) {
+    if (scratch.points.size() < touches.size()) scratch.points.resize(touches.size()), scratch.weights.resize(touches.size()), scratch.members.resize(touches.size());
+    std::size_t count = 0;
+    for (std::size_t u = from; u < touches.size(); ++u) {
         auto& touch = touches[u];
         const WallContact& c = touch.contact;
         if (touch.taken || c.at.wall != first.at.wall || dot(c.normal, first.normal) < same_side) continue;
@@ -132,7 +133,7 @@ int ShapedContacts::next_patch(const Grains& grains, std::size_t g, const WallMe
         scratch.weights[count] = {p.point, p.point, p.normal, c.distance, touch.weight, 0};
         ++count;
     }
-    return count;
+    return static_cast<int>(count);
 }
 
 // Puts what touches into the batch; the forces follow when it is full.
@@ -165,11 +166,17 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
         const int count = next_patch(grains, g, scratch.old, t, scratch);
         const auto wall = static_cast<std::size_t>(touches[t].contact.at.wall);
         const std::uint16_t type = materials_.type(grains.material[g], wall_materials_[wall]);
+        const auto account = account_of(static_cast<std::int32_t>(wall));
         if (batch.type != type || batch.free() < static_cast<std::size_t>(count)) flush_walls(grains, chunk, scratch);
         batch.type = type;
+        if (static_cast<std::size_t>(count) > PatchLanes::W) {
+            const bool all = std::none_of(touches.begin(), touches.end(), [&](const auto& touch) { return touch.contact.at.wall == static_cast<std::int32_t>(wall) && !touch.taken; });
+            large_patch(grains, near, wall, type, count, all && account != accounts.end() ? &*account : nullptr, chunk, scratch);
+            continue;
+        }
         for (int each = 0; each < count; ++each) {
-            const LawPoint& p = scratch.points[each];
-            const std::size_t k = batch.count++, u = scratch.members[each];
+            const LawPoint& p = scratch.points[static_cast<std::size_t>(each)];
+            const std::size_t k = batch.count++, u = scratch.members[static_cast<std::size_t>(each)];
             const auto& touch = touches[u];
             batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = near.memory.numbers.data() + u * width;
             lane.distance[k] = touch.contact.distance, lane.weight[k] = touch.weight;
@@ -180,7 +187,6 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             const double ratio = p.overlap / touch.radius;
             chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
         }
-        const auto account = account_of(static_cast<std::int32_t>(wall));
         batch.end_patch(near_points(grains, g), inertia_[g], together && account != accounts.end() ? &*account : nullptr);
     }
 }
@@ -213,6 +219,39 @@ void ShapedContacts::pay_walls(WallBatch& batch) const {
     }
 }
 
+inline void ShapedContacts::load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 point, Vec3 force, Vec3 speed, Scratch& scratch) const {
+    ForceRow& load = scratch.wall_rows[wall * shaped_chunk + g % shaped_chunk];
+    if (const std::uint64_t bit = std::uint64_t{1} << g % shaped_chunk; !(scratch.loads[wall] & bit)) scratch.loads[wall] |= bit, load = {};
+    const Vec3 torque = cross(grains.position(g) + point - wall_center_[wall], force);
+    load.fx -= force.x, load.fy -= force.y, load.fz -= force.z, load.power += dot(force, speed);
+    load.tx -= torque.x, load.ty -= torque.y, load.tz -= torque.z;
+}
+
+// A patch of more points than there are lanes: those of next_patch, one by one.
+void ShapedContacts::large_patch(const Grains& grains, GrainWalls& near, std::size_t wall, std::uint16_t type, int count, WallAccount* account, Chunk& chunk, Scratch& scratch) const {
+    flush_walls(grains, chunk, scratch);
+    const std::size_t g = near.grain;
+    const auto width = static_cast<std::size_t>(width_);
+    share_weights(scratch.weights.data(), count, near_points(grains, g));
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) scratch.points[k].weight = scratch.weights[k].weight;
+    Sum sum;
+    sum.watch = account;
+    (this->*law_)(scratch.points.data(), count, {grains.row[g].inverse_mass, &inertia_[g], nullptr, {}}, type, omega_[g].w, time_step_, false, sum);
+    double share = 1;
+    if (account) share = paid_share(sum, account->touched, account->taken, account->power), account->touched = true;
+    ForceRow& out = chunk.wall_force[g % shaped_chunk];
+    const Vec3 force = share * sum.force, torque = share * (sum.moment + sum.couple);
+    out.fx += force.x, out.fy += force.y, out.fz += force.z, out.power += share * sum.power;
+    out.tx += torque.x, out.ty += torque.y, out.tz += torque.z, out.sliding += share * sum.sliding;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+        const LawPoint& p = scratch.points[k];
+        const std::size_t u = scratch.members[k];
+        load_wall(grains, g, wall, p.point, share * p.force, scratch.touches[u].contact.velocity, scratch);
+        std::copy_n(p.memory, width, near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(u * width));
+        chunk.max_overlap = std::max(chunk.max_overlap, p.overlap / scratch.touches[u].radius);
+    }
+}
+
 void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const {
     WallBatch& batch = scratch.wall_batch;
     if (batch.count == 0) return;
@@ -223,14 +262,10 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& sc
     for (std::size_t k = 0; k < batch.count; ++k) {
         const std::size_t g = batch.grain[k], wall = batch.wall[k];
         ForceRow& out = chunk.wall_force[g % shaped_chunk];
-        ForceRow& load = scratch.wall_rows[wall * shaped_chunk + g % shaped_chunk];
-        if (const std::uint64_t bit = std::uint64_t{1} << g % shaped_chunk; !(scratch.loads[wall] & bit)) scratch.loads[wall] |= bit, load = {};
         const Vec3 force{at.fx[k], at.fy[k], at.fz[k]}, point{at.px[k], at.py[k], at.pz[k]}, speed{at.wbx[k], at.wby[k], at.wbz[k]};
         out.fx += force.x, out.fy += force.y, out.fz += force.z, out.power += at.power[k];
         out.tx += at.tax[k], out.ty += at.tay[k], out.tz += at.taz[k], out.sliding += at.sliding[k];
-        const Vec3 torque = cross(grains.position(g) + point - wall_center_[wall], force);
-        load.fx -= force.x, load.fy -= force.y, load.fz -= force.z, load.power += dot(force, speed);
-        load.tx -= torque.x, load.ty -= torque.y, load.tz -= torque.z;
+        load_wall(grains, g, wall, point, force, speed, scratch);
         for (std::size_t m = 0; m < width; ++m) batch.memory[k][m] = at.memory[m][k];
     }
     batch.count = batch.lanes.patches = 0;
@@ -258,12 +293,12 @@ void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, con
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
         const int count = next_patch(grains, g, near.memory, t, scratch);
-        if (count > 1) share_weights(scratch.weights, count, near_points(grains, g));
-        for (int k = 0; k < count; ++k) scratch.points[k].weight = scratch.weights[k].weight;
+        if (count > 1) share_weights(scratch.weights.data(), count, near_points(grains, g));
+        for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) scratch.points[k].weight = scratch.weights[k].weight;
         const WallFeature first = touches[t].contact.at;
         Sum sum;
-        (this->*law_)(scratch.points, count, {grains.row[g].inverse_mass, &inertia_[g], nullptr, {}}, materials_.type(grains.material[g], wall_materials_[static_cast<std::size_t>(first.wall)]), omega_[g].w, time_step_, true, sum);
-        for (int k = 0; k < count; ++k) {
+        (this->*law_)(scratch.points.data(), count, {grains.row[g].inverse_mass, &inertia_[g], nullptr, {}}, materials_.type(grains.material[g], wall_materials_[static_cast<std::size_t>(first.wall)]), omega_[g].w, time_step_, true, sum);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
             const LawPoint& p = scratch.points[k];
             ContactView view{};
             view.a = grains.id[g], view.wall = first.wall, view.feature = touches[scratch.members[k]].contact.at.feature;
