@@ -101,6 +101,8 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
         }
     }
     find_patch(piece_a, pose_a, piece_b, pose_b, radii + law_reach_, dimension_, pair.feature, patch);
+    // Edges that are nearly in line may cross once more than those of convex polygons do.
+    patch.count = std::min(patch.count, static_cast<int>(patch_points_));
     ++(patch.searched ? chunk.made : chunk.saved);
     if (patch.overlap && chunk.sunk.empty()) chunk.sunk = fmt::format("grains {} and {}", grains.id[a], grains.id[b]);
     if (patch.count == 0) {
@@ -270,6 +272,7 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             Patch patch;
             if (pair.balls) ball_patch(pair, offset, patch);
             else find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, patch);
+            patch.count = std::min(patch.count, static_cast<int>(patch_points_));
             LawPoint points[Patch::most];
             double memory[Patch::most * 12] = {};
             const int count = pair_points(grains, pair, patch, offset, points);
