@@ -408,7 +408,7 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
     }
 }
 
-// The operations of turned_freely, matrix_of, angular_velocity and turned_inverse_inertia, in their order: the same bits.
+// The operations of turned_freely, matrix_of, angular_velocity, turned_inverse_inertia and motion_bound, in their order: the same bits.
 SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     const double half = 0.5 * dt;
     const std::size_t whole = whole_lanes(count);

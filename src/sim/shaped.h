@@ -11,7 +11,7 @@
 // one closest point (it jumps from corner to corner of a face, and no stack comes to rest). The speed of approach is divided
 // by the root of sum W_i, so that a face that falls flat rebounds with the restitution asked for.
 //
-// That holds as long as a patch keeps its corners. When it turns into another one the energy jumps, so a pair of pieces, or a body and a wall that is not flat,
+// That holds as long as a patch keeps its corners. When it turns into another one the energy jumps, so a pair of pieces, or a body and a wall (that is not flat, or if corners share weights),
 // counts the work it has taken and gives back no more (paid_share). Rejected: to let jumps be, since they cancel on the mean; they walk, and elastic cubes gained up to 12 %.
 //
 // Memory belongs to a point and is known by the features that meet there. When a patch changes its corners (a block slides
@@ -99,6 +99,7 @@ class ShapedContacts {
 
   private:
     static constexpr std::size_t shaped_chunk = 64;  // grains per task
+    static constexpr double weights_reach = 0.5;     // how near two points on a wall are that share a weight, of the ball around the body
     // One pair of pieces that may touch. Body a is the one of the lower id.
     struct PiecePair {
         Index i, j;               // storage, i < j
@@ -143,12 +144,12 @@ class ShapedContacts {
         void close(std::size_t width);
         std::vector<std::uint32_t> by_grain() const;
     };
-    struct WallAccount {          // of one grain and one wall that is not flat, see paid_share
+    struct WallAccount {          // of one grain and one wall, see has_account and paid_share
         std::int32_t wall;
         bool touched;             // in the last step
         double taken, power;
     };
-    struct GrainWalls {           // of one grain near walls of which some are not flat
+    struct GrainWalls {           // of one grain near walls of which some are not flat, or that needs accounts
         Index grain;
         bool moving;              // whether one of the walls ever does
         double mark;
@@ -302,8 +303,10 @@ class ShapedContacts {
     void load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 point, Vec3 force, Vec3 speed, Scratch& scratch) const;
     static void add_loads(Chunk& chunk, Scratch& scratch);
     void pay_walls(WallBatch& batch) const;
+    // Whether a body gets back from a wall no more than it gave by a WallAccount. Elsewhere nothing jumps, and none is needed.
+    bool has_account(const Grains& grains, std::size_t g, std::int32_t wall) const { return !is_flat_[static_cast<std::size_t>(wall)] || is_crowded_[grains.shape[g]]; }
     // How near two points on a wall are that share a weight.
-    double near_points(const Grains& grains, std::size_t g) const { return 0.5 * shapes_[grains.shape[g]].reach * grains.scale[g]; }
+    double near_points(const Grains& grains, std::size_t g) const { return weights_reach * shapes_[grains.shape[g]].reach * grains.scale[g]; }
     double find_touches(const Grains& grains, const Walls& walls, GrainWalls& near, Scratch& scratch, bool look) const;
     int next_patch(const Grains& grains, std::size_t g, const WallMemory& old, std::size_t from, Scratch& scratch) const;
     void look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const;
@@ -364,6 +367,7 @@ class ShapedContacts {
     std::vector<double> body_marks_;       // least of those of its pieces; not of balls
     double largest_ = 0;                   // ball around a grain, at the last refresh
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
+    std::vector<std::uint8_t> is_crowded_;  // by shape: corners are so near to each other that those that touch a wall share weights, which jump when one more does
     std::vector<std::vector<Corner>> corners_;   // by shape
     std::vector<std::vector<BodyBall>> clump_;   // by shape: its balls at scale 1
     std::vector<std::uint32_t> ball_first_;  // per grain, into balls_

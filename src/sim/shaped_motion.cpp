@@ -110,6 +110,11 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
             for (std::size_t v = 0; v < shapes_[k].pieces[p].vertex.size(); ++v)
                 corners_.back().push_back({shapes_[k].pieces[p].vertex[v], shapes_[k].pieces[p].radius, static_cast<std::uint32_t>(p << 16 | v)});
         for (const Piece& piece : shapes_[k].pieces) clump_.back().push_back({piece.vertex[0], piece.radius});
+        const std::vector<Corner>& corners = corners_.back();
+        const double near = weights_reach * shapes_[k].reach;
+        is_crowded_.push_back(0);
+        for (std::size_t a = 0; a < corners.size() && !is_crowded_.back(); ++a)
+            for (std::size_t b = 0; b < a && !is_crowded_.back(); ++b) is_crowded_.back() = norm2(corners[a].x - corners[b].x) < near * near;
     }
     ball_first_.resize(n + 1, 0);
     for (std::size_t g = first; g < n; ++g) ball_first_[g + 1] = ball_first_[g] + (is_clump_[grains.shape[g]] ? static_cast<std::uint32_t>(shapes_[grains.shape[g]].pieces.size()) : 0);

@@ -301,7 +301,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
             if (features.empty()) continue;
             const auto of = [](const WallFeature& f) { return static_cast<std::size_t>(f.wall); };
-            if (std::all_of(features.begin(), features.end(), [&](const WallFeature& f) { return is_flat_[of(f)]; }) && list_flat(grains, walls, g, features, reach, chunks[c].flat)) continue;
+            if (std::all_of(features.begin(), features.end(), [&](const WallFeature& f) { return !has_account(grains, g, f.wall); }) && list_flat(grains, walls, g, features, reach, chunks[c].flat)) continue;
             const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
             chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
@@ -367,7 +367,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     near.memory.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
                     near.memory.numbers.insert(near.memory.numbers.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
                     const bool known = std::any_of(near.accounts.begin(), near.accounts.end(), [&](const WallAccount& of) { return of.wall == old.wall[k]; });
-                    if (known || is_flat_[static_cast<std::size_t>(old.wall[k])]) continue;
+                    if (known || !has_account(grains, near.grain, old.wall[k])) continue;
                     near.accounts.push_back({old.wall[k], true, row > width + 1 ? old.wall_memory[k * row + width + 1] : -1, row > width + 1 ? old.wall_memory[k * row + width + 2] : 0});
                 }
             }

@@ -149,7 +149,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     std::erase_if(accounts, [&](const WallAccount& of) { return std::none_of(touches.begin(), touches.end(), [&](const auto& touch) { return touch.contact.at.wall == of.wall; }); });
     const auto account_of = [&](std::int32_t wall) { return std::find_if(accounts.begin(), accounts.end(), [&](const WallAccount& of) { return of.wall == wall; }); };
     for (const auto& touch : touches)
-        if (const std::int32_t wall = touch.contact.at.wall; !is_flat_[static_cast<std::size_t>(wall)] && account_of(wall) == accounts.end()) accounts.push_back({wall, false, 0, 0});
+        if (const std::int32_t wall = touch.contact.at.wall; has_account(grains, g, wall) && account_of(wall) == accounts.end()) accounts.push_back({wall, false, 0, 0});
     const auto width = static_cast<std::size_t>(width_);
     scratch.memory.resize(touches.size() * width);
     std::swap(near.memory, scratch.old);

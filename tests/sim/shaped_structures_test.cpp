@@ -98,6 +98,32 @@ TEST(shaped_structures, a_coin_of_many_corners_rebounds_from_its_face) {
     }
 }
 
+// Corners near each other share their weight when both touch: that must not pay out.
+TEST(shaped_structures, tilted_coins_gain_nothing_from_the_floor) {
+    for (const LawKind law : {LawKind::linear, LawKind::hertz})
+        for (const int corners : {4, 12, 40})
+            for (const double angle : {0.3, 0.7}) {
+                Scene scene = coins(corners, 1, {{0, 0, 0.0231}});
+                scene.law = law;
+                scene.materials[0].young = 1e7;
+                const Quaternion q = turn_about({1, 0.3, 0}, angle);
+                scene.grains[0].orientation.quaternion = {q.w, q.x, q.y, q.z};
+                add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
+                Simulation sim(scene);
+                const auto mechanical = [&] { return sim.energy().kinetic + sim.energy().potential; };
+                const double first = mechanical();
+                double most = 0;
+                int flights = 0;
+                for (bool touched = false; sim.time() < 0.3;) {
+                    sim.step();
+                    if (touched && sim.contact_count() == 0) most = std::max(most, mechanical()), ++flights;
+                    touched = sim.contact_count() > 0;
+                }
+                EXPECT_GT(flights, 1) << static_cast<int>(law) << ' ' << corners << ' ' << angle;
+                EXPECT_LT(most, 1.003 * first) << static_cast<int>(law) << ' ' << corners << ' ' << angle;
+            }
+}
+
 // What a list holds does not tell which of the two ways to a wall a body takes: all corners may be near, and few touch.
 TEST(shaped_structures, coins_of_many_corners_fall_the_same_with_any_list) {
     std::string first;
