@@ -291,7 +291,7 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
         const Vec3 a = a_is_subject ? x : partner, b = a_is_subject ? partner : x;
         points[k] = {a, b, -c.normal, dot(b - a, c.normal), 1, faces | (static_cast<std::uint32_t>(corners[k].before) << 8) | corners[k].after};
     }
-    share_weights(points, n, 0.5 * std::fmin(pair.a.reach * pair.pa.scale, pair.b.reach * pair.pb.scale));
+    share_weights(points, n, 0.5 * std::fmin(pair.a.reach * pair.pa.scale, pair.b.reach * pair.pb.scale), [&](int k) { return reach - points[k].gap; });
     for (int k = 0; k < n; ++k)
         if (points[k].gap < reach && points[k].gap > 0) out.point[out.count++] = points[k];
     if (out.count == 0) single(c, out);
@@ -299,15 +299,6 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
 }
 
 }  // namespace
-
-void share_weights(PatchPoint* points, int count, double near) {
-    struct Place {
-        double x, y, z, gap;
-    };
-    thread_local std::vector<double> crowd;
-    if (crowd.size() < static_cast<std::size_t>(count)) crowd.resize(static_cast<std::size_t>(count));
-    share_weights(count, near, crowd.data(), [&](int k) { return Place{points[k].a.x, points[k].a.y, points[k].a.z, points[k].gap}; }, [&](int k) -> double& { return points[k].weight; });
-}
 
 void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension, double& feature, Patch& out) {
     out.count = 0;

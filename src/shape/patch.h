@@ -11,8 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "math/vec.h"
+#include "shape/patch_weights.h"
 #include "shape/piece.h"
 
 namespace scree {
@@ -45,7 +47,12 @@ struct Patch {
 // for a pair that did not touch before: then the answer depends on the two poses alone.
 void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension, double& feature, Patch& out);
 
-// See shape/patch_weights.h.
-void share_weights(PatchPoint* points, int count, double near);
+// See shape/patch_weights.h; depth(k): of point k.
+template <class Depth>
+void share_weights(PatchPoint* points, int count, double near, Depth&& depth) {
+    thread_local std::vector<double> crowd;
+    if (crowd.size() < static_cast<std::size_t>(count)) crowd.resize(static_cast<std::size_t>(count));
+    share_weights(count, near, crowd.data(), [&](int k) { return WeighedPoint{points[k].a.x, points[k].a.y, points[k].a.z, points[k].gap, depth(k)}; }, [&](int k) -> double& { return points[k].weight; });
+}
 
 }  // namespace scree

@@ -75,7 +75,7 @@ SCREE_INLINE double turning(double tx, double ty, double tz, double xx, double y
 
 // How the points of each patch share its force: the operations of share_forces (sim/shaped_law.cpp) in their order, roots and divisions of all patches at once.
 template <bool Pulls, bool Damped>
-SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t whole) {
+SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes, std::size_t whole) {
     constexpr std::size_t W = PatchLanes::W;
     alignas(64) double part[W], of_patch[W];
     const std::size_t patches = lanes.patches, whole_patches = whole_lanes(patches);
@@ -90,14 +90,11 @@ SCREE_INLINE void share_patches(double exponent, PatchLanes& lanes, std::size_t 
         for (std::size_t p = 0; p < patches; ++p)
             for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) to[k] = of_patch[p];
     };
-    struct Place {
-        double x, y, z, gap;
-    };
     for (std::size_t p = 0; p < patches; ++p)
         if (const std::size_t first = lanes.first[p], count = lanes.first[p + 1] - first; count > 1)
             share_weights(static_cast<int>(count), lanes.near[p], part, [&, first](int each) {
                 const std::size_t k = first + static_cast<std::size_t>(each);
-                return Place{lanes.px[k], lanes.py[k], lanes.pz[k], lanes.distance[k]};
+                return WeighedPoint{lanes.px[k], lanes.py[k], lanes.pz[k], lanes.distance[k], lanes.overlap[k] + reach};
             }, [&, first](int each) -> double& { return lanes.weight[first + static_cast<std::size_t>(each)]; });
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
@@ -148,7 +145,7 @@ template <class Law, bool Rolling>
 void collide_points(const PointLaw& in, PatchLanes& lanes) {
     constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
     const std::size_t whole = whole_lanes(lanes.first[lanes.patches]);
-    share_patches<Law::may_pull, Law::damped_by_mass>(in.exponent, lanes, whole);
+    share_patches<Law::may_pull, Law::damped_by_mass>(in.exponent, in.reach, lanes, whole);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];

@@ -20,6 +20,7 @@ struct PointLaw {
     const void* rolling;
     double friction, time_step;
     double exponent;                         // of the shares of a patch, see sim/shaped.h
+    double reach;                            // distance beyond touching at which the law acts
 };
 
 // Points where a body a touches another or a wall b, of one pair of materials. Coordinates are about the center of body a, the normal points from b to a.

@@ -45,7 +45,7 @@ double ShapedContacts::softer_off_center(const LawPoint* points, int count, cons
 }
 
 PointLaw ShapedContacts::point_law(std::uint16_t type) const {
-    return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_, materials_.rolling_coefficients() + type, materials_.friction()[type], time_step_, exponent_};
+    return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_, materials_.rolling_coefficients() + type, materials_.friction()[type], time_step_, exponent_, law_reach_};
 }
 
 // `look`: memory is half a step ahead (contact/law.h); go back to now and store nothing.

@@ -232,7 +232,7 @@ void ShapedContacts::large_patch(const Grains& grains, GrainWalls& near, std::si
     flush_walls(grains, chunk, scratch);
     const std::size_t g = near.grain;
     const auto width = static_cast<std::size_t>(width_);
-    share_weights(scratch.weights.data(), count, near_points(grains, g));
+    share_weights(scratch.weights.data(), count, near_points(grains, g), [&](int k) { return scratch.points[static_cast<std::size_t>(k)].overlap + law_reach_; });
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) scratch.points[k].weight = scratch.weights[k].weight;
     Sum sum;
     sum.watch = account;
@@ -293,7 +293,7 @@ void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, con
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
         const int count = next_patch(grains, g, near.memory, t, scratch);
-        if (count > 1) share_weights(scratch.weights.data(), count, near_points(grains, g));
+        if (count > 1) share_weights(scratch.weights.data(), count, near_points(grains, g), [&](int k) { return scratch.points[static_cast<std::size_t>(k)].overlap + law_reach_; });
         for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) scratch.points[k].weight = scratch.weights[k].weight;
         const WallFeature first = touches[t].contact.at;
         Sum sum;

@@ -184,9 +184,12 @@ TEST(shaped_rims, tumbling_over_rims_keeps_the_energy) {
     double worst = 0;
     std::size_t touched = 0;
     while (sim.time() < 0.2) {
-        for (int k = 0; k < 500; ++k) sim.step();
+        for (int k = 0; k < 500; ++k) {
+            sim.step();
+            if (k % 50 == 0 && sim.contact_count() > 0)
+                for (const ContactView& view : sim.contacts()) touched += view.wall < 2;
+        }
         worst = std::max(worst, std::fabs(sim.energy().total() / before - 1));
-        for (const ContactView& view : sim.contacts()) touched += view.wall < 2;
     }
     EXPECT_LT(worst, 2e-3);
     EXPECT_GT(touched, 0u);
