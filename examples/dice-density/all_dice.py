@@ -24,6 +24,8 @@ options.add_argument("--seed", type=int, default=1)
 options.add_argument("--only", default=",".join(DICE), help="solids, separated by commas")
 options.add_argument("folder", nargs="?", default=".", type=pathlib.Path)
 given = options.parse_args()
+if unknown := [solid for solid in given.only.split(",") if solid not in DICE]:
+    options.error(f"there is no solid '{unknown[0]}'; solids: {', '.join(DICE)}")
 
 
 def run(scene, output, values):

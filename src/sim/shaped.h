@@ -303,7 +303,7 @@ class ShapedContacts {
     void load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 point, Vec3 force, Vec3 speed, Scratch& scratch) const;
     static void add_loads(Chunk& chunk, Scratch& scratch);
     void pay_walls(WallBatch& batch) const;
-    // Whether a body gets back from a wall no more than it gave by a WallAccount. Elsewhere nothing jumps, and none is needed.
+    // Whether a WallAccount sees to it that a body gets back from a wall no more than it gave. Elsewhere forces have a potential, and none is needed.
     bool has_account(const Grains& grains, std::size_t g, std::int32_t wall) const { return !is_flat_[static_cast<std::size_t>(wall)] || is_crowded_[grains.shape[g]]; }
     // How near two points on a wall are that share a weight.
     double near_points(const Grains& grains, std::size_t g) const { return weights_reach * shapes_[grains.shape[g]].reach * grains.scale[g]; }
@@ -367,7 +367,7 @@ class ShapedContacts {
     std::vector<double> body_marks_;       // least of those of its pieces; not of balls
     double largest_ = 0;                   // ball around a grain, at the last refresh
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
-    std::vector<std::uint8_t> is_crowded_;  // by shape: corners are so near to each other that those that touch a wall share weights, which jump when one more does
+    std::vector<std::uint8_t> is_crowded_;  // by shape: corners are so near to each other that those that touch a wall share weights; their forces have no potential then
     std::vector<std::vector<Corner>> corners_;   // by shape
     std::vector<std::vector<BodyBall>> clump_;   // by shape: its balls at scale 1
     std::vector<std::uint32_t> ball_first_;  // per grain, into balls_
