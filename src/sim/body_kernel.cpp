@@ -243,7 +243,7 @@ SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, s
             speed[p] = load4(a + 4) + flip_first_three(load4(b + 4));
             ball_a[p] = load4(&in.balls[pair.ball_a].x.x), ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
             omega_a[p] = load4(&in.omega[pair.a].w.x), omega_b[p] = load4(&in.omega[pair.b].w.x);
-            lanes.i_is_a[k + p] = pair.i_is_a, lanes.fresh[k + p] = 1 - pair.touches;
+            lanes.fresh[k + p] = 1 - pair.touches;
             lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
             for (int m = 0; m < Width; ++m) lanes.memory[m][k + p] = in.memory[at * Width + static_cast<std::size_t>(m)];
         }
@@ -280,9 +280,9 @@ template <int Width>
 SCREE_INLINE void scatter_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, const BallLanes& lanes) {
     for (std::size_t k = 0; k < count; k += 4) {
         V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
-        V4 torque_i[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
-        V4 torque_j[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
-        transpose(force), transpose(torque_i), transpose(torque_j);
+        V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
+        V4 torque_b[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
+        transpose(force), transpose(torque_a), transpose(torque_b);
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
             const std::size_t at = pairs[k + p];
             BallPair& pair = in.pairs[at];
@@ -291,8 +291,7 @@ SCREE_INLINE void scatter_balls(const BallBodies& in, const std::uint32_t* pairs
             const long long kept = -static_cast<long long>(in.has_force[pair.body]);
             const M4 mask{kept, kept, kept, kept};
             const auto add = [&](double* to, V4 v) { store4(to, (V4)((M4)load4(to) & mask) + v); };
-            add(&out.on_i.fx, force[p]), add(&out.on_i.tx, torque_i[p]);
-            add(&out.on_j.fx, drop_last(flip_first_three(force[p]))), add(&out.on_j.tx, torque_j[p]);
+            add(&out.on_a.fx, force[p]), add(&out.on_a.tx, torque_a[p]), add(&out.torque_b.x, torque_b[p]);
             in.has_force[pair.body] = 1;
             in.marks[at] = lanes.mark[k + p];
             pair.touches = lanes.touches[k + p] > 0;
@@ -349,16 +348,13 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
     law_of_points<Law, Rolling, false>(in, lanes, whole);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
-        const bool touches = lanes.touches[k] > 0, i_is_a = lanes.i_is_a[k] > 0;
+        const bool touches = lanes.touches[k] > 0;
         const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k], qz = pz - lanes.oz[k];
         const double fx = masked(touches, lanes.fx[k]), fy = masked(touches, lanes.fy[k]), fz = masked(touches, lanes.fz[k]);
         const double cx = Rolling ? lanes.cx[k] : 0, cy = Rolling ? lanes.cy[k] : 0, cz = Rolling ? lanes.cz[k] : 0;
-        const double tax = masked(touches, (py * fz - pz * fy) + cx), tay = masked(touches, (pz * fx - px * fz) + cy), taz = masked(touches, (px * fy - py * fx) + cz);
-        const double tbx = masked(touches, (qz * fy - qy * fz) - cx), tby = masked(touches, (qx * fz - qz * fx) - cy), tbz = masked(touches, (qy * fx - qx * fy) - cz);
-        // From here on of i and j.
-        lanes.fx[k] = i_is_a ? fx : -fx, lanes.fy[k] = i_is_a ? fy : -fy, lanes.fz[k] = i_is_a ? fz : -fz;
-        lanes.tax[k] = i_is_a ? tax : tbx, lanes.tay[k] = i_is_a ? tay : tby, lanes.taz[k] = i_is_a ? taz : tbz;
-        lanes.tbx[k] = i_is_a ? tbx : tax, lanes.tby[k] = i_is_a ? tby : tay, lanes.tbz[k] = i_is_a ? tbz : taz;
+        lanes.fx[k] = fx, lanes.fy[k] = fy, lanes.fz[k] = fz;
+        lanes.tax[k] = masked(touches, (py * fz - pz * fy) + cx), lanes.tay[k] = masked(touches, (pz * fx - px * fz) + cy), lanes.taz[k] = masked(touches, (px * fy - py * fx) + cz);
+        lanes.tbx[k] = masked(touches, (qz * fy - qy * fz) - cx), lanes.tby[k] = masked(touches, (qx * fz - qz * fx) - cy), lanes.tbz[k] = masked(touches, (qy * fx - qx * fy) - cz);
         lanes.power[k] = masked(touches, lanes.power[k]), lanes.sliding[k] = masked(touches, lanes.sliding[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(touches, lanes.memory[m][k]);
     }
@@ -369,14 +365,13 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
 }
 
 void add_forces(const BodyPair* pairs, const PairForce* forces, const std::uint8_t* touching, std::size_t count, ForceRow* rows) {
-    const auto add = [](ForceRow& to, const ForceRow& force) {
-        store4(&to.fx, load4(&to.fx) + load4(&force.fx));
-        store4(&to.tx, load4(&to.tx) + load4(&force.tx));
-    };
     for (std::size_t p = 0; p < count; ++p) {
         if (!touching[p]) continue;
-        add(rows[pairs[p].i], forces[p].on_i);
-        add(rows[pairs[p].j], forces[p].on_j);
+        const PairForce& force = forces[p];
+        ForceRow &a = rows[pairs[p].a], &b = rows[pairs[p].b];
+        const V4 on_a = load4(&force.on_a.fx);
+        store4(&a.fx, load4(&a.fx) + on_a), store4(&a.tx, load4(&a.tx) + load4(&force.on_a.tx));
+        store4(&b.fx, load4(&b.fx) + drop_last(flip_first_three(on_a))), store4(&b.tx, load4(&b.tx) + load4(&force.torque_b.x));
     }
 }
 

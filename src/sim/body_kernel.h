@@ -79,22 +79,27 @@ struct FlatFace {
     int axis;                                // along which a box ends there, -1 of a plane
     bool turned, moves;
 };
-// Two bodies, and their pairs of pieces.
+// Two bodies, and their pairs of pieces. Body a is the one of the lower id.
 struct BodyPair {
-    std::uint32_t i, j;                      // storage, i < j
+    std::uint32_t a, b;                      // storage
     std::uint32_t first, end;
+    std::uint32_t first_stored() const { return a < b ? a : b; }
+    std::uint32_t last_stored() const { return a < b ? b : a; }
 };
-// Of two bodies; power and sliding are in the first row.
+// Between two bodies; that on b is the opposite.
 struct PairForce {
-    ForceRow on_i{}, on_j{};
+    ForceRow on_a{};                         // with power and sliding
+    Vec3 torque_b{};
+    double unused = 0;
+    ForceRow on_b() const { return {-on_a.fx, -on_a.fy, -on_a.fz, 0, torque_b.x, torque_b.y, torque_b.z, 0}; }
 };
 
-// Two balls that may touch. Body a is the one of the lower id; i the one stored first.
+// Two balls that may touch.
 struct BallPair {
     std::uint32_t a, b, ball_a, ball_b;      // bodies and balls
     std::uint32_t body;                      // pair of bodies
     std::uint16_t type;                      // of materials
-    std::uint8_t i_is_a, touches;
+    std::uint8_t touches;
 };
 
 // Pairs of balls under way. Those that do not touch leave zeros as forces and memory.
@@ -103,7 +108,7 @@ struct alignas(64) BallLanes : PointLanes {
     double ox[W], oy[W], oz[W];              // center of body b
     double tbx[W], tby[W], tbz[W];           // torque on b
     double jxx[2][W], jyy[2][W], jzz[2][W], jxy[2][W], jxz[2][W], jyz[2][W];  // of a and b, see InertiaRow
-    double i_is_a[W], travelled[W], mark[W], touches[W];
+    double travelled[W], mark[W], touches[W];
 };
 
 struct BallBodies {

@@ -102,9 +102,9 @@ class ShapedContacts {
     static constexpr double weights_reach = 0.5;     // how near two points on a wall are that share a weight, of the ball around the body
     // One pair of pieces that may touch. Body a is the one of the lower id.
     struct PiecePair {
-        Index i, j;               // storage, i < j
+        Index a, b;               // storage
         std::uint16_t pa, pb;
-        bool i_is_a, balls;       // balls: of two bodies that are made of balls alone
+        bool balls;               // of two bodies that are made of balls alone
         std::uint16_t type;       // of materials
         double feature;           // see find_patch
         std::int32_t slot;        // of its memory in the pool of the chunk, -1 while it does not touch; not of balls
@@ -262,8 +262,8 @@ class ShapedContacts {
     void place_balls(const Grains& grains, std::size_t g);
     const BodyBall& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }
     // What a pair's mark must be past for it not to be looked at.
-    double passed_by(std::size_t i, std::size_t j) const {
-        const double travelled = odometer_[i].travelled + odometer_[j].travelled;
+    double passed_by(std::size_t a, std::size_t b) const {
+        const double travelled = odometer_[a].travelled + odometer_[b].travelled;
         return law_reach_ + travelled + 1e-12 * (travelled + 2 * largest_);
     }
     void collide_pieces(const Grains& grains, Chunk& chunk);

@@ -9,8 +9,7 @@ namespace scree {
 
 // The one point of two balls, as a patch.
 void ShapedContacts::ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) const {
-    const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
-    const Vec3 from = ball(a, pair.pa).x, to = offset + ball(b, pair.pb).x, d = from - to;
+    const Vec3 from = ball(pair.a, pair.pa).x, to = offset + ball(pair.b, pair.pb).x, d = from - to;
     out.distance = norm(d);
     out.count = 1;
     out.point[0] = {from, to, d / out.distance, out.distance, 1, static_cast<std::uint32_t>(ball_key)};

@@ -39,7 +39,7 @@ ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, std::s
 
 // The points of a patch as the law sees them, in coordinates about the center of body a.
 int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const {
-    const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
+    const std::size_t a = pair.a, b = pair.b;
     const double ra = shapes_[grains.shape[a]].pieces[pair.pa].radius * grains.scale[a], rb = shapes_[grains.shape[b]].pieces[pair.pb].radius * grains.scale[b];
     const Vec3 v = grains.velocity(a) - grains.velocity(b);
     for (int k = 0; k < patch.count; ++k) {
@@ -82,7 +82,7 @@ double ShapedContacts::paid_share(const Sum& sum, bool touched, double& taken, d
 bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out) {
     PiecePair& pair = pairs_[at];
     double& mark = marks_[at];
-    const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
+    const std::size_t a = pair.a, b = pair.b;
     const double travelled = odometer_[a].travelled + odometer_[b].travelled;
     const bool touched = pair.slot >= 0;
     const Shape &shape_a = shapes_[grains.shape[a]], &shape_b = shapes_[grains.shape[b]];
@@ -146,10 +146,9 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     if (const double share = paid_share(sum, touched, old[1], old[2]); share < 1)
         sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
-    const Vec3 force_i = pair.i_is_a ? sum.force : -sum.force;
-    add_to(out.on_i, force_i, pair.i_is_a ? torque_a : torque_b);
-    add_to(out.on_j, -force_i, pair.i_is_a ? torque_b : torque_a);
-    out.on_i.power += sum.power, out.on_i.sliding += sum.sliding;
+    add_to(out.on_a, sum.force, torque_a);
+    out.on_a.power += sum.power, out.on_a.sliding += sum.sliding;
+    out.torque_b += torque_b;
     ++chunk.contacts;
     chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / std::fmin(radius_a, radius_b));
     return true;
@@ -173,7 +172,7 @@ void ShapedContacts::collide_pieces(const Grains& grains, Chunk& chunk) {
     for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
         const BodyPair& body = bodies_[b];
         if (pairs_[body.first].balls) continue;
-        const double passed = passed_by(body.i, body.j);
+        const double passed = passed_by(body.a, body.b);
         if (body_marks_[b] > passed) {
             chunk.saved += body.end - body.first;
             continue;
@@ -222,9 +221,9 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
         for (std::size_t g = c * shaped_chunk; g < end; ++g) {
             ForceRow row = alone ? force_[g] : ForceRow{};
             for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1] && !alone; ++k)
-                if (const std::uint32_t p = incoming_[k]; touching_[p]) add_to(row, forces_[p].on_j);
+                if (const std::uint32_t p = incoming_[k]; touching_[p]) add_to(row, bodies_[p].a == g ? forces_[p].on_a : forces_[p].on_b());
             for (std::uint32_t p = own_first_[g]; p < own_first_[g + 1] && !alone; ++p)
-                if (touching_[p]) add_to(row, forces_[p].on_i);
+                if (touching_[p]) add_to(row, bodies_[p].a == g ? forces_[p].on_a : forces_[p].on_b());
             if (!wall_force.empty()) add_to(row, wall_force[g % shaped_chunk]);
             for (std::uint32_t k = bond_first_.empty() ? 0 : bond_first_[g]; !bond_first_.empty() && k < bond_first_[g + 1]; ++k) {
                 const BondSum bond = pull(grains, g, bonds_[k]);
@@ -264,7 +263,7 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
         for (std::size_t at = chunk.first_pair; at < chunk.end_pair; ++at) {
             const PiecePair& pair = pairs_[at];
             if (!touches(at)) continue;
-            const std::size_t a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
+            const std::size_t a = pair.a, b = pair.b;
             const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
             const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
             const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);

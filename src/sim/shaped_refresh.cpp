@@ -34,8 +34,8 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
             if (!touches(p)) continue;
             const Remembered old = remembered(chunk, p);
             for (int k = 0; k < old.count; ++k) {
-                out.a.push_back(grains.id[pair.i_is_a ? pair.i : pair.j]);
-                out.b.push_back(grains.id[pair.i_is_a ? pair.j : pair.i]);
+                out.a.push_back(grains.id[pair.a]);
+                out.b.push_back(grains.id[pair.b]);
                 out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) | (static_cast<std::uint64_t>(pair.pb) << 32) | static_cast<std::uint64_t>(old.keys[k]));
                 const double* const numbers = old.numbers + static_cast<std::size_t>(k) * width;
                 out.memory.insert(out.memory.end(), numbers, numbers + width);
@@ -188,8 +188,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     run_tasks(count, [&](std::size_t c, int) {
         for (std::size_t i = c * shaped_chunk; i < std::min(n, (c + 1) * shaped_chunk); ++i)
             for (const std::uint32_t j : list.of(i)) {
-                const bool i_is_a = grains.id[i] < grains.id[j];
-                const std::size_t a = i_is_a ? i : j, b = i_is_a ? j : i;
+                const auto first = static_cast<Index>(i);
+                const Index a = grains.id[i] < grains.id[j] ? first : j, b = a == j ? first : j;
                 if (!bond_first_.empty() && bonded(grains, a, b)) continue;
                 if (grains.row[a].inverse_mass + grains.row[b].inverse_mass == 0) continue;
                 const Shape &sa = shapes_[grains.shape[a]], &sb = shapes_[grains.shape[b]];
@@ -200,7 +200,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 const std::size_t products = sa.pieces.size() * sb.pieces.size();
                 const auto begin = static_cast<std::uint32_t>(found[c].size());
                 const auto add = [&](std::size_t p, std::size_t q, double mark) {
-                    found[c].push_back({static_cast<Index>(i), j, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), i_is_a, balls, type, 0, -1});
+                    found[c].push_back({a, b, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), balls, type, 0, -1});
                     found_marks[c].push_back(mark);
                 };
                 const auto add_near = [&](std::size_t p, std::size_t q) {
@@ -213,7 +213,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     if (patch.overlap || !(gap - slack > reach)) add(p, q, !patch.overlap && gap - slack > law_reach_ ? gap : -forever);
                 };
                 const auto add_body = [&] {
-                    if (found[c].size() > begin) found_bodies[c].push_back({static_cast<Index>(i), j, begin, static_cast<std::uint32_t>(found[c].size())});
+                    if (found[c].size() > begin) found_bodies[c].push_back({a, b, begin, static_cast<std::uint32_t>(found[c].size())});
                 };
                 if (balls && products <= many_pairs) {
                     const BodyBall *const of_a = balls_.data() + ball_first_[a], *const of_b = balls_.data() + ball_first_[b];
@@ -287,10 +287,10 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     forces_.assign(bodies, {});
     touching_.assign(bodies, 0);
     own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
-    for (const BodyPair& pair : bodies_) ++own_first_[pair.i + 1], ++incoming_first_[pair.j + 2];
+    for (const BodyPair& pair : bodies_) ++own_first_[pair.first_stored() + 1], ++incoming_first_[pair.last_stored() + 2];
     for (std::size_t g = 0; g < n; ++g) own_first_[g + 1] += own_first_[g], incoming_first_[g + 2] += incoming_first_[g + 1];
     incoming_.resize(bodies);
-    for (std::size_t p = 0; p < bodies; ++p) incoming_[incoming_first_[bodies_[p].j + 1]++] = static_cast<std::uint32_t>(p);
+    for (std::size_t p = 0; p < bodies; ++p) incoming_[incoming_first_[bodies_[p].last_stored() + 1]++] = static_cast<std::uint32_t>(p);
 
     // Candidates among the walls.
     run_tasks(walls.size() ? count : 0, [&](std::size_t c, int) {
@@ -320,7 +320,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
         for (Chunk& chunk : chunks_)
             for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
                 PiecePair& pair = pairs_[p];
-                const PairName name{grains.id[pair.i_is_a ? pair.i : pair.j], grains.id[pair.i_is_a ? pair.j : pair.i], (static_cast<std::uint32_t>(pair.pa) << 16) | pair.pb};
+                const PairName name{grains.id[pair.a], grains.id[pair.b], (static_cast<std::uint32_t>(pair.pa) << 16) | pair.pb};
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
                 if (pair.balls) {
@@ -389,8 +389,7 @@ void ShapedContacts::list_balls(std::vector<Chunk>& chunks) {
         for (std::size_t p = bodies_[body].first; p < bodies_[body].end; ++p) {
             const PiecePair& pair = pairs_[p];
             if (!pair.balls) continue;
-            const Index a = pair.i_is_a ? pair.i : pair.j, b = pair.i_is_a ? pair.j : pair.i;
-            ball_pairs_[p] = {a, b, ball_first_[a] + pair.pa, ball_first_[b] + pair.pb, static_cast<std::uint32_t>(body), pair.type, pair.i_is_a, 0};
+            ball_pairs_[p] = {pair.a, pair.b, ball_first_[pair.a] + pair.pa, ball_first_[pair.b] + pair.pb, static_cast<std::uint32_t>(body), pair.type, 0};
             ball_marks_[p] = -std::numeric_limits<double>::infinity();
         }
 }
