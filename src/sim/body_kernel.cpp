@@ -231,7 +231,7 @@ void flat_points(const FlatFace& face, const GrainRow* rows, const OmegaRow* ome
     else place_flat<false, false>(face, rows, omega, bodies, corners, count, lanes, from);
 }
 
-template <int Width, bool Damped>
+template <int Width>
 SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
     for (std::size_t k = 0; k < count; k += 4) {
         V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4];
@@ -247,7 +247,27 @@ SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, s
             lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
             for (int m = 0; m < Width; ++m) lanes.memory[m][k + p] = in.memory[at * Width + static_cast<std::size_t>(m)];
         }
-        for (int side = 0; Damped && side < 2; ++side) {
+        transpose(far), transpose(speed), transpose(ball_a), transpose(ball_b), transpose(omega_a), transpose(omega_b);
+        store4(lanes.ox + k, far[0]), store4(lanes.oy + k, far[1]), store4(lanes.oz + k, far[2]);
+        store4(lanes.vx + k, speed[0]), store4(lanes.vy + k, speed[1]), store4(lanes.vz + k, speed[2]), store4(lanes.inverse_mass + k, speed[3]);
+        store4(lanes.ax + k, ball_a[0]), store4(lanes.ay + k, ball_a[1]), store4(lanes.az + k, ball_a[2]), store4(lanes.ra + k, ball_a[3]);
+        store4(lanes.bx + k, ball_b[0]), store4(lanes.by + k, ball_b[1]), store4(lanes.bz + k, ball_b[2]), store4(lanes.rb + k, ball_b[3]);
+        store4(lanes.wax + k, omega_a[0]), store4(lanes.way + k, omega_a[1]), store4(lanes.waz + k, omega_a[2]), store4(lanes.ja + k, omega_a[3]);
+        store4(lanes.wbx + k, omega_b[0]), store4(lanes.wby + k, omega_b[1]), store4(lanes.wbz + k, omega_b[2]), store4(lanes.jb + k, omega_b[3]);
+    }
+    double* const offsets[3] = {lanes.ox, lanes.oy, lanes.oz};
+    for (int axis = 0; axis < 3; ++axis) {
+        const double period = in.periods[axis], half = 0.5 * period;
+        if (period == 0) continue;
+        double* const d = offsets[axis];
+#pragma omp simd
+        for (std::size_t k = 0; k < BallLanes::W; ++k) d[k] = d[k] > half ? d[k] - period : d[k] < -half ? d[k] + period : d[k];
+    }
+}
+
+void load_inertia(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
+    for (std::size_t k = 0; k < count; k += 4)
+        for (int side = 0; side < 2; ++side) {
             V4 first[4], second[4];
             for (std::size_t p = 0; p < 4; ++p) {
                 const BallPair& pair = in.pairs[pairs[k + p < count ? k + p : count - 1]];
@@ -258,21 +278,19 @@ SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, s
             store4(lanes.jxx[side] + k, first[0]), store4(lanes.jyy[side] + k, first[1]), store4(lanes.jzz[side] + k, first[2]);
             store4(lanes.jxy[side] + k, first[3]), store4(lanes.jxz[side] + k, second[0]), store4(lanes.jyz[side] + k, second[1]);
         }
-        transpose(far), transpose(speed), transpose(ball_a), transpose(ball_b), transpose(omega_a), transpose(omega_b);
-        store4(lanes.ox + k, far[0]), store4(lanes.oy + k, far[1]), store4(lanes.oz + k, far[2]);
-        store4(lanes.vx + k, speed[0]), store4(lanes.vy + k, speed[1]), store4(lanes.vz + k, speed[2]), store4(lanes.inverse_mass + k, speed[3]);
-        store4(lanes.ax + k, ball_a[0]), store4(lanes.ay + k, ball_a[1]), store4(lanes.az + k, ball_a[2]), store4(lanes.ra + k, ball_a[3]);
-        store4(lanes.bx + k, ball_b[0]), store4(lanes.by + k, ball_b[1]), store4(lanes.bz + k, ball_b[2]), store4(lanes.rb + k, ball_b[3]);
-        store4(lanes.wax + k, omega_a[0]), store4(lanes.way + k, omega_a[1]), store4(lanes.waz + k, omega_a[2]);
-        store4(lanes.wbx + k, omega_b[0]), store4(lanes.wby + k, omega_b[1]), store4(lanes.wbz + k, omega_b[2]);
-    }
-    double* const offsets[3] = {lanes.ox, lanes.oy, lanes.oz};
-    for (int axis = 0; axis < 3; ++axis) {
-        const double period = in.periods[axis], half = 0.5 * period;
-        if (period == 0) continue;
-        double* const d = offsets[axis];
+}
+
+// What the approach is multiplied by, since the mass that answers at a point off the center is less than m*.
+template <bool Even>
+SCREE_INLINE void soften_balls(BallLanes& lanes, std::size_t whole) {
 #pragma omp simd
-        for (std::size_t k = 0; k < BallLanes::W; ++k) d[k] = d[k] > half ? d[k] - period : d[k] < -half ? d[k] + period : d[k];
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k], qz = pz - lanes.oz[k];
+        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], inverse_mass = lanes.inverse_mass[k];
+        const double ax = py * nz - pz * ny, ay = pz * nx - px * nz, az = px * ny - py * nx, bx = qy * nz - qz * ny, by = qz * nx - qx * nz, bz = qx * ny - qy * nx;
+        const double by_a = Even ? lanes.ja[k] * (ax * ax + ay * ay + az * az) : turning(ax, ay, az, lanes.jxx[0][k], lanes.jyy[0][k], lanes.jzz[0][k], lanes.jxy[0][k], lanes.jxz[0][k], lanes.jyz[0][k]);
+        const double by_b = Even ? lanes.jb[k] * (bx * bx + by * by + bz * bz) : turning(bx, by, bz, lanes.jxx[1][k], lanes.jyy[1][k], lanes.jzz[1][k], lanes.jxy[1][k], lanes.jxz[1][k], lanes.jyz[1][k]);
+        lanes.softer[k] = std::sqrt(inverse_mass / (inverse_mass + by_a + by_b));
     }
 }
 
@@ -304,7 +322,7 @@ template <class Law, bool Rolling>
 void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes, BallSum& sum) {
     constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
     const std::size_t whole = whole_lanes(count);
-    load_balls<width, Law::damped_by_mass>(bodies, pairs, count, lanes);
+    load_balls<width>(bodies, pairs, count, lanes);
     // Lanes past the last one repeat it and do not count.
     for (std::size_t k = (count + 3) / 4 * 4; k < whole; ++k) lanes.ra[k] = lanes.rb[k] = 0, lanes.ax[k] = 1, lanes.bx[k] = lanes.ox[k] = 0;
     const double reach = bodies.reach;
@@ -338,11 +356,13 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - (lanes.wby[k] * qz - lanes.wbz[k] * qy);
         lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - (lanes.wbz[k] * qx - lanes.wbx[k] * qz);
         lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - (lanes.wbx[k] * qy - lanes.wby[k] * qx);
-        if constexpr (Law::damped_by_mass) {
-            const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], inverse_mass = lanes.inverse_mass[k];
-            const double by_a = turning(py * nz - pz * ny, pz * nx - px * nz, px * ny - py * nx, lanes.jxx[0][k], lanes.jyy[0][k], lanes.jzz[0][k], lanes.jxy[0][k], lanes.jxz[0][k], lanes.jyz[0][k]);
-            const double by_b = turning(qy * nz - qz * ny, qz * nx - qx * nz, qx * ny - qy * nx, lanes.jxx[1][k], lanes.jyy[1][k], lanes.jzz[1][k], lanes.jxy[1][k], lanes.jxz[1][k], lanes.jyz[1][k]);
-            lanes.softer[k] = std::sqrt(inverse_mass / (inverse_mass + by_a + by_b));
+    }
+    if constexpr (Law::damped_by_mass) {
+        if (bodies.even) {
+            soften_balls<true>(lanes, whole);
+        } else {
+            load_inertia(bodies, pairs, count, lanes);
+            soften_balls<false>(lanes, whole);
         }
     }
     law_of_points<Law, Rolling, false>(in, lanes, whole);
@@ -494,7 +514,7 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
         V4 upper[4] = {load4(lanes.m00 + k), load4(lanes.m01 + k), load4(lanes.m02 + k), load4(lanes.m10 + k)};
         V4 lower[4] = {load4(lanes.m11 + k), load4(lanes.m12 + k), load4(lanes.m20 + k), load4(lanes.m21 + k)};
         V4 inertia[4] = {load4(lanes.jxx + k), load4(lanes.jyy + k), load4(lanes.jzz + k), load4(lanes.jxy + k)}, rest[4] = {load4(lanes.jxz + k), load4(lanes.jyz + k), V4{}, V4{}};
-        V4 omega[4] = {load4(lanes.wx + k), load4(lanes.wy + k), load4(lanes.wz + k), V4{}};
+        V4 omega[4] = {load4(lanes.wx + k), load4(lanes.wy + k), load4(lanes.wz + k), load4(lanes.ix + k)};
         transpose(turned), transpose(upper), transpose(lower), transpose(inertia), transpose(rest), transpose(omega);
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
             const std::size_t g = first + k + p;

@@ -64,7 +64,7 @@ struct BodyBall {
 };
 struct OmegaRow {
     Vec3 w;                                  // angular velocity
-    double unused = 0;
+    double inverse_moment = 0;               // about the first principal axis
 };
 // Inverse inertia in the world's axes.
 struct InertiaRow {
@@ -107,7 +107,8 @@ struct alignas(64) BallLanes : PointLanes {
     double ax[W], ay[W], az[W], ra[W], bx[W], by[W], bz[W], rb[W];  // balls
     double ox[W], oy[W], oz[W];              // center of body b
     double tbx[W], tby[W], tbz[W];           // torque on b
-    double jxx[2][W], jyy[2][W], jzz[2][W], jxy[2][W], jxz[2][W], jyz[2][W];  // of a and b, see InertiaRow
+    double ja[W], jb[W];                     // inverse moments
+    double jxx[2][W], jyy[2][W], jzz[2][W], jxy[2][W], jxz[2][W], jyz[2][W];  // of a and b if they are not even, see InertiaRow
     double travelled[W], mark[W], touches[W];
 };
 
@@ -119,6 +120,7 @@ struct BallBodies {
     const Odometer* odometer;
     double periods[3];
     double reach;                            // distance beyond touching at which the law acts
+    bool even;                               // the principal moments of each body are the same
     BallPair* pairs;
     double *marks, *memory;                  // of pairs
     PairForce* forces;                       // of pairs of bodies

@@ -366,6 +366,7 @@ class ShapedContacts {
     std::vector<BodyPair> bodies_;
     std::vector<double> body_marks_;       // least of those of its pieces; not of balls
     double largest_ = 0;                   // ball around a grain, at the last refresh
+    bool all_even_ = true;                 // the principal moments of each shape are the same
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
     std::vector<std::uint8_t> is_crowded_;  // by shape: corners are so near to each other that those that touch a wall share weights; their forces have no potential then
     std::vector<std::vector<Corner>> corners_;   // by shape

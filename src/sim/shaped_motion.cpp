@@ -106,6 +106,8 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     for (std::size_t k = clump_.size(); k < shapes_.size(); ++k) {
         is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
         clump_.emplace_back(), corners_.emplace_back();
+        const Vec3 moments = shapes_[k].inertia;
+        all_even_ = all_even_ && std::fabs(moments.y - moments.x) < 1e-9 * moments.x && std::fabs(moments.z - moments.x) < 1e-9 * moments.x;
         for (std::size_t p = 0; p < shapes_[k].pieces.size(); ++p)
             for (std::size_t v = 0; v < shapes_[k].pieces[p].vertex.size(); ++v)
                 corners_.back().push_back({shapes_[k].pieces[p].vertex[v], shapes_[k].pieces[p].radius, static_cast<std::uint32_t>(p << 16 | v)});
@@ -127,7 +129,7 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
             inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
             const SymmetricSix j = turned_inverse_inertia(rotation_[g], inverse_inertia_[g]);
             inertia_[g] = {j.xx, j.yy, j.zz, j.xy, j.xz, j.yz};
-            omega_[g].w = grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{};
+            omega_[g] = {grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{}, inverse_inertia_[g].x};
             place_balls(grains, g);
         }
     }, motion_chunk);
