@@ -9,9 +9,10 @@ struct WeighedPoint {
     double depth;  // from where the law begins to act
 };
 
-// at(k): point k; weight(k): a reference; crowd: room for a number per point.
+// near: points farther from each other do not count. at(k): point k; weight(k): a reference; crowd: room for a number per point.
 template <class At, class Weight>
 inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight) {
+    if (!(near > 0)) return;
     const double scale = 1 / (near * near);
     for (int i = 0; i < count; ++i) crowd[i] = 1;
     for (int i = 0; i < count; ++i)

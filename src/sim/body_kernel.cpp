@@ -144,7 +144,9 @@ SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes
 template <class Law, bool Rolling>
 void collide_points(const PointLaw& in, PatchLanes& lanes) {
     constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
-    const std::size_t whole = whole_lanes(lanes.first[lanes.patches]);
+    const std::size_t count = lanes.first[lanes.patches], whole = whole_lanes(count);
+    for (std::size_t k = 0; k < count; ++k)
+        for (int m = 0; m < width; ++m) lanes.memory[m][k] = lanes.kept[k][m];
     share_patches<Law::may_pull, Law::damped_by_mass>(in.exponent, in.reach, lanes, whole);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
@@ -176,6 +178,8 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
         lanes.power[k] = masked(bears, lanes.power[k]), lanes.sliding[k] = masked(bears, lanes.sliding[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(bears, lanes.memory[m][k]);
     }
+    for (std::size_t k = 0; k < count; ++k)
+        for (int m = 0; m < width; ++m) lanes.kept[k][m] = lanes.memory[m][k];
 }
 
 // The operations of WallPlacement and Surface::Face in their order: the same bits.

@@ -44,8 +44,9 @@ struct alignas(64) PointLanes {
 // Points on walls, patch by patch.
 struct alignas(64) PatchLanes : PointLanes {
     double distance[W], weight[W];           // see PatchPoint
+    double* kept[W];                         // where the memory is
     double pressed[W];                       // energy stored along the normal, if `watched`
-    double near[W];                          // of a patch: how near two points are that share a weight
+    double near[W];                          // of a patch: how near two points are that share a weight; 0: no two are
     double jxx[W], jyy[W], jzz[W], jxy[W], jxz[W], jyz[W];  // of the body of a patch, see InertiaRow
     std::uint32_t first[W + 1];              // of a patch; the end of the last one
     std::size_t patches = 0;

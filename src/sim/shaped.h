@@ -51,6 +51,11 @@
 
 namespace scree {
 
+inline void add_to(ForceRow& row, const ForceRow& f) {
+    using Row = double __attribute__((vector_size(64), may_alias));
+    reinterpret_cast<Row&>(row) += reinterpret_cast<const Row&>(f);
+}
+
 class ShapedContacts {
   public:
     ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity, NeighborMethod method, int dimension, double time_step, const SearchOptions& search = {});
@@ -128,8 +133,10 @@ class ShapedContacts {
         std::vector<double> numbers;  // of the law, `width_` each
     };
     struct FlatPoint {            // a corner near a face of a wall
+        static constexpr std::uint32_t none = ~std::uint32_t{0};
         Index grain;
         std::uint32_t corner;
+        std::uint32_t ball;       // of a clump, in balls_
         WallFeature on;
     };
     struct FlatFaceRange {        // of the points of one face
@@ -169,13 +176,12 @@ class ShapedContacts {
     struct WallBatch {
         std::size_t count = 0;
         std::uint16_t type = 0;
-        Index grain[PatchLanes::W];
-        std::uint32_t wall[PatchLanes::W];
-        double* memory[PatchLanes::W];
-        WallAccount* account[PatchLanes::W];  // of a patch; none on flat walls
+        // Of each patch.
+        std::size_t grain[PatchLanes::W], wall[PatchLanes::W];
+        WallAccount* account[PatchLanes::W];  // if it has one
         PatchLanes lanes{};
         std::size_t free() const { return PatchLanes::W - count; }
-        void end_patch(double near, const InertiaRow& inertia, WallAccount* of = nullptr);  // all points since the last one, if there are any
+        void end_patch(std::size_t g, std::size_t on, double near, const InertiaRow& inertia, WallAccount* of = nullptr);  // all points since the last one
     };
     struct Chunk {
         std::size_t first_pair = 0, end_pair = 0, first_body = 0, end_body = 0;
@@ -231,6 +237,7 @@ class ShapedContacts {
         std::vector<Vec3> corners;
         std::vector<RimPoint> offered;
         std::vector<std::uint32_t> active;       // what may touch, of a list
+        std::vector<Index> active_bodies;
         BallLanes ball_lanes{};
         WallBatch wall_batch;
         // What each grain of the chunk does to each wall, if its bit in `loads` says so. Added up in the order of the grains, so that the sum does not tell which list a
@@ -238,8 +245,7 @@ class ShapedContacts {
         std::vector<ForceRow> wall_rows;
         std::vector<std::uint64_t> loads;        // by wall
         static_assert(shaped_chunk <= 64);
-        Index flat_bodies[body_lanes];           // of the corners on their way to the kernel
-        const BodyBall* flat_corners[body_lanes];
+        const BodyBall* flat_corners[body_lanes];  // on their way to the kernel
         BodyBall flat_placed[body_lanes];
     };
     // The bodies that share a patch; b is none for a wall.
@@ -282,7 +288,7 @@ class ShapedContacts {
     }
     bool list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const;
     void collide_flat(const Grains& grains, const Walls& walls, Chunk& chunk, Scratch& scratch) const;
-    void flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const;
+    void flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::size_t count, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const;
     GrainWalls flat_walls(const Grains& grains, const FlatList& flat, std::span<const std::uint32_t> points) const;
     // All contacts of a chunk with walls, grain by grain whichever list a grain is in.
     template <class Visit>
@@ -300,13 +306,15 @@ class ShapedContacts {
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const;
     void flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const;
     void large_patch(const Grains& grains, GrainWalls& near, std::size_t wall, std::uint16_t type, int count, WallAccount* account, Chunk& chunk, Scratch& scratch) const;
-    void load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 point, Vec3 force, Vec3 speed, Scratch& scratch) const;
+    void load_wall(const Grains& grains, std::size_t g, std::size_t wall, const ForceRow& on_grain, double power, Scratch& scratch) const;
     static void add_loads(Chunk& chunk, Scratch& scratch);
     void pay_walls(WallBatch& batch) const;
     // Whether a WallAccount sees to it that a body gets back from a wall no more than it gave. Elsewhere forces have a potential, and none is needed.
     bool has_account(const Grains& grains, std::size_t g, std::int32_t wall) const { return !is_flat_[static_cast<std::size_t>(wall)] || is_crowded_[grains.shape[g]]; }
-    // How near two points on a wall are that share a weight.
-    double near_points(const Grains& grains, std::size_t g) const { return weights_reach * shapes_[grains.shape[g]].reach * grains.scale[g]; }
+    // How near two points on a wall are that share a weight; 0: no two are.
+    double near_points(const Grains& grains, std::size_t g, std::size_t wall) const {
+        return is_flat_[wall] && !is_crowded_[grains.shape[g]] ? 0 : weights_reach * shapes_[grains.shape[g]].reach * grains.scale[g];
+    }
     double find_touches(const Grains& grains, const Walls& walls, GrainWalls& near, Scratch& scratch, bool look) const;
     int next_patch(const Grains& grains, std::size_t g, const WallMemory& old, std::size_t from, Scratch& scratch) const;
     void look_at_walls(const Grains& grains, const Walls& walls, const GrainWalls& near, Scratch& scratch, const std::function<void(const ContactView&)>& visit) const;

@@ -12,10 +12,6 @@ namespace scree {
 namespace {
 
 void add_to(ForceRow& row, Vec3 f, Vec3 t) { row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z; }
-inline void add_to(ForceRow& row, const ForceRow& f) {
-    using Row = double __attribute__((vector_size(64), may_alias));
-    reinterpret_cast<Row&>(row) += reinterpret_cast<const Row&>(f);
-}
 
 }  // namespace
 

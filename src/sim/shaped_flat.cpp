@@ -17,7 +17,7 @@ bool ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::si
         for (std::size_t k = 0; k < corners_[grains.shape[g]].size(); ++k) {
             const Corner& corner = corners_[grains.shape[g]][k];
             const double distance = face.distance(placement.to_wall(corner_at(grains, g, k)));
-            if (!placement.open && distance - corner.radius * grains.scale[g] < reach) out.points.push_back({static_cast<Index>(g), static_cast<std::uint32_t>(k), f});
+            if (!placement.open && distance - corner.radius * grains.scale[g] < reach) out.points.push_back({static_cast<Index>(g), static_cast<std::uint32_t>(k), is_clump_[grains.shape[g]] ? ball_first_[g] + static_cast<std::uint32_t>(k) : FlatPoint::none, f});
         }
         if (out.points.size() - first > PatchLanes::W) {
             out.points.resize(before);
@@ -31,23 +31,24 @@ bool ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::si
 void ShapedContacts::collide_flat(const Grains& grains, const Walls& walls, Chunk& chunk, Scratch& scratch) const {
     const FlatList& flat = chunk.flat;
     auto& active = scratch.active;
-    active.resize(flat.points.size());
+    auto& bodies = scratch.active_bodies;
+    active.resize(flat.points.size()), bodies.resize(flat.points.size());
     std::int32_t counted[shaped_chunk];  // the wall with which a body has been counted last
     std::fill(std::begin(counted), std::end(counted), -1);
     for (const FlatFaceRange& range : flat.faces) {
         std::size_t count = 0;
         for (std::size_t p = range.first; p < range.end; ++p) {
-            const std::size_t g = flat.points[p].grain;
+            const Index g = flat.points[p].grain;
             const double travelled = odometer_[g].travelled;
-            active[count] = static_cast<std::uint32_t>(p);
+            active[count] = static_cast<std::uint32_t>(p), bodies[count] = g;
             count += static_cast<std::size_t>(!(flat.marks[p] > law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius)));
         }
-        if (count) flat_face(grains, walls, range.on, {active.data(), count}, chunk, scratch, counted);
+        if (count) flat_face(grains, walls, range.on, count, chunk, scratch, counted);
     }
 }
 
-// The corners that may touch one face. Those that do go into the batch, a body's as one patch.
-void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::span<const std::uint32_t> corners, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const {
+// The corners that may touch one face, those in `scratch`. Those that do go into the batch, a body's as one patch.
+void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::size_t count, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const {
     constexpr std::uint8_t touched = 1, touches = 2;  // in the last step, in this one
     FlatList& flat = chunk.flat;
     WallBatch& batch = scratch.wall_batch;
@@ -55,89 +56,86 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
     const auto wall = static_cast<std::size_t>(on.wall), width = static_cast<std::size_t>(width_);
     const WallPlacement& placement = walls.placements[wall];
     const Surface::Face& own = faces_[wall][static_cast<std::size_t>(on.feature)];
-    const bool moves = wall_moves_[wall];
+    const bool moves = wall_moves_[wall], open = placement.open;
     const FlatFace face{placement.rotation, placement.pivot, placement.shift, placement.velocity, placement.spin, own.point, own.normal, placement.direction_to_world(own.normal), own.axis, placement.turned, moves};
-    const auto grain_of = [&](std::size_t at) { return static_cast<std::size_t>(flat.points[corners[at]].grain); };
+    const std::uint32_t* const corners = scratch.active.data();
+    const Index* const bodies = scratch.active_bodies.data();
     const auto type_of = [&](std::size_t g) { return materials_.type(grains.material[g], wall_materials_[wall]); };
     const auto end_of_body = [&](std::size_t at) {
-        std::size_t end = at + 1;
-        while (end < corners.size() && grain_of(end) == grain_of(at)) ++end;
-        return end;
+        const Index body = bodies[at];
+        do ++at;
+        while (at < count && bodies[at] == body);
+        return at;
     };
 
     // What the points of the body at hand remembered, on the mean; for points that are new under load.
     double mean[point_memory];
-    int remembered = -1;
-    const auto recall = [&](std::size_t begin) {
-        remembered = 0;
+    const auto recall = [&](std::size_t begin, std::size_t end) {
+        int remembered = 0;
         for (double& m : mean) m = 0;
-        for (std::size_t at = begin, end = end_of_body(begin); at < end; ++at)
+        for (std::size_t at = begin; at < end; ++at)
             if (const std::uint32_t p = corners[at]; flat.state[p] & touched) {
                 ++remembered;
                 for (std::size_t m = 0; m < width; ++m) mean[m] += flat.memory[p * width + m];
             }
+        return remembered;
     };
-    for (std::size_t at = 0, body = 0; at < corners.size();) {
-        const std::uint16_t type = type_of(grain_of(at));
-        if (batch.type != type) flush_walls(grains, chunk, scratch);
+    for (std::size_t at = 0, end = 0; at < count; at = end) {
+        const std::uint16_t type = type_of(bodies[at]);
+        if (batch.type != type || end_of_body(at) - at > batch.free()) flush_walls(grains, chunk, scratch);
         batch.type = type;
-        std::size_t end = at;
-        while (end < corners.size() && type_of(grain_of(end)) == type) {
-            const std::size_t next = end_of_body(end);
+        for (std::size_t next = at; next < count && type_of(bodies[next]) == type;) {
+            next = end_of_body(next);
             if (next - at > batch.free()) break;
             end = next;
         }
-        if (end == at) {
-            flush_walls(grains, chunk, scratch);
-            continue;
-        }
         for (std::size_t k = at; k < end; ++k) {
-            const std::size_t g = grain_of(k), corner = flat.points[corners[k]].corner;
-            scratch.flat_bodies[k - at] = static_cast<Index>(g);
-            if (is_clump_[grains.shape[g]]) {
-                scratch.flat_corners[k - at] = &balls_[ball_first_[g] + corner];
+            const FlatPoint& point = flat.points[corners[k]];
+            if (point.ball != FlatPoint::none) {
+                scratch.flat_corners[k - at] = &balls_[point.ball];
                 continue;
             }
-            const Corner& given = corners_[grains.shape[g]][corner];
+            const std::size_t g = point.grain;
+            const Corner& given = corners_[grains.shape[g]][point.corner];
             scratch.flat_placed[k - at] = {rotation_[g] * (grains.scale[g] * given.x), given.radius * grains.scale[g]};
             scratch.flat_corners[k - at] = &scratch.flat_placed[k - at];
         }
-        const std::size_t from = batch.count;
-        kernel_.flat(face, grains.row.data(), omega_.data(), scratch.flat_bodies, scratch.flat_corners, end - at, lane, from);
-        for (std::size_t k = at; k < end; ++k) {
-            const std::size_t g = grain_of(k), p = corners[k], lies = from + k - at;
-            const double overlap = lane.overlap[lies];
-            flat.marks[p] = placement.open ? forever : moves ? -forever : odometer_[g].travelled - overlap;
-            if (!placement.open && -overlap < law_reach_) {
+        std::size_t lies = batch.count;
+        kernel_.flat(face, grains.row.data(), omega_.data(), bodies + at, scratch.flat_corners, end - at, lane, lies);
+        for (std::size_t k = at; k < end;) {
+            const std::size_t begin = k, past = end_of_body(k), g = bodies[k], before = batch.count;
+            const double travelled = odometer_[g].travelled;
+            int remembered = -1;
+            for (; k < past; ++k, ++lies) {
+                const std::uint32_t p = corners[k];
+                const double overlap = lane.overlap[lies];
+                flat.marks[p] = open ? forever : moves ? -forever : travelled - overlap;
+                if (open || !(-overlap < law_reach_)) continue;
                 const std::size_t to = batch.count++;
                 if (to != lies) lane.move(lies, to);
-                batch.grain[to] = static_cast<Index>(g), batch.wall[to] = static_cast<std::uint32_t>(wall), batch.memory[to] = flat.memory.data() + p * width;
-                lane.weight[to] = 1, lane.fresh[to] = 0;
+                double* const memory = flat.memory.data() + p * width;
+                lane.kept[to] = memory, lane.weight[to] = 1, lane.fresh[to] = 0;
                 // What did not touch has zeros as memory.
-                for (std::size_t m = 0; m < width; ++m) lane.memory[m][to] = flat.memory[p * width + m];
                 if (!(flat.state[p] & touched)) {
-                    if (remembered < 0) recall(body);
+                    if (remembered < 0) remembered = recall(begin, past);
                     const Vec3 point{lane.px[to], lane.py[to], lane.pz[to]}, speed{lane.wbx[to], lane.wby[to], lane.wbz[to]};
                     lane.fresh[to] = remembered == 0 || overlap < -dot(grains.velocity(g) + cross(omega_[g].w, point) - speed, face.outwards) * time_step_;
-                    for (std::size_t m = 0; m < width && !(lane.fresh[to] > 0); ++m) lane.memory[m][to] = mean[m] / remembered;
+                    for (std::size_t m = 0; m < width && !(lane.fresh[to] > 0); ++m) memory[m] = mean[m] / remembered;
                 }
                 flat.state[p] |= touches;
                 const double ratio = overlap / lane.radius[to];
                 chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
-                // A body and a wall are one contact, however many points they share.
-                if (std::int32_t& last = counted[g % shaped_chunk]; last != on.wall) last = on.wall, ++chunk.contacts;
             }
-            if (k + 1 < corners.size() && grain_of(k + 1) == g) continue;
-            batch.end_patch(near_points(grains, g), inertia_[g]);
-            for (; body <= k; ++body) {
-                const std::uint32_t q = corners[body];
-                if (flat.state[q] == touched)
-                    for (std::size_t m = 0; m < width; ++m) flat.memory[q * width + m] = 0;
-                flat.state[q] >>= 1;
+            for (std::size_t q = begin; q < past; ++q) {
+                const std::uint32_t p = corners[q];
+                for (std::size_t m = 0; m < width && flat.state[p] == touched; ++m) flat.memory[p * width + m] = 0;
+                flat.state[p] >>= 1;
             }
-            remembered = -1;
+            if (batch.count == before) continue;
+            batch.end_patch(g, wall, 0, inertia_[g]);
+            // A body and a wall are one contact, however many points they share.
+            if (std::int32_t& last = counted[g % shaped_chunk]; last != on.wall) last = on.wall, ++chunk.contacts;
         }
-        at = end;
     }
 }
 

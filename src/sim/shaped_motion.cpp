@@ -113,7 +113,7 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
                 corners_.back().push_back({shapes_[k].pieces[p].vertex[v], shapes_[k].pieces[p].radius, static_cast<std::uint32_t>(p << 16 | v)});
         for (const Piece& piece : shapes_[k].pieces) clump_.back().push_back({piece.vertex[0], piece.radius});
         const std::vector<Corner>& corners = corners_.back();
-        const double near = weights_reach * shapes_[k].reach;
+        const double near = weights_reach * shapes_[k].reach * (1 + 1e-9);
         is_crowded_.push_back(0);
         for (std::size_t a = 0; a < corners.size() && !is_crowded_.back(); ++a)
             for (std::size_t b = 0; b < a && !is_crowded_.back(); ++b) is_crowded_.back() = norm2(corners[a].x - corners[b].x) < near * near;

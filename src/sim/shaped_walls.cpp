@@ -178,24 +178,23 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             const LawPoint& p = scratch.points[static_cast<std::size_t>(each)];
             const std::size_t k = batch.count++, u = scratch.members[static_cast<std::size_t>(each)];
             const auto& touch = touches[u];
-            batch.grain[k] = static_cast<Index>(g), batch.wall[k] = static_cast<std::uint32_t>(wall), batch.memory[k] = near.memory.numbers.data() + u * width;
+            lane.kept[k] = near.memory.numbers.data() + u * width;
+            std::copy_n(p.memory, width, lane.kept[k]);
             lane.distance[k] = touch.contact.distance, lane.weight[k] = touch.weight;
             lane.put(lane.px, lane.py, lane.pz, k, p.point), lane.put(lane.nx, lane.ny, lane.nz, k, p.normal), lane.put(lane.vx, lane.vy, lane.vz, k, grains.velocity(g));
             lane.put(lane.wax, lane.way, lane.waz, k, omega_[g].w), lane.put(lane.wbx, lane.wby, lane.wbz, k, touch.contact.velocity);
             lane.overlap[k] = p.overlap, lane.radius[k] = touch.radius / (1 + touch.radius * touch.contact.curvature), lane.inverse_mass[k] = grains.row[g].inverse_mass, lane.fresh[k] = p.fresh;
-            for (std::size_t m = 0; m < width; ++m) lane.memory[m][k] = p.memory[m];
             const double ratio = p.overlap / touch.radius;
             chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
         }
-        batch.end_patch(near_points(grains, g), inertia_[g], together && account != accounts.end() ? &*account : nullptr);
+        batch.end_patch(g, wall, near_points(grains, g, wall), inertia_[g], together && account != accounts.end() ? &*account : nullptr);
     }
 }
 
-void ShapedContacts::WallBatch::end_patch(double near, const InertiaRow& inertia, WallAccount* of) {
+void ShapedContacts::WallBatch::end_patch(std::size_t g, std::size_t on, double near, const InertiaRow& inertia, WallAccount* of) {
     const std::size_t p = lanes.patches;
-    if (count == (p == 0 ? 0 : lanes.first[p])) return;
     lanes.near[p] = near;
-    account[p] = of;
+    grain[p] = g, wall[p] = on, account[p] = of;
     lanes.watched = lanes.watched || of;
     lanes.jxx[p] = inertia.xx, lanes.jyy[p] = inertia.yy, lanes.jzz[p] = inertia.zz, lanes.jxy[p] = inertia.xy, lanes.jxz[p] = inertia.xz, lanes.jyz[p] = inertia.yz;
     lanes.first[0] = 0, lanes.first[++lanes.patches] = static_cast<std::uint32_t>(count);
@@ -219,11 +218,12 @@ void ShapedContacts::pay_walls(WallBatch& batch) const {
     }
 }
 
-inline void ShapedContacts::load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 point, Vec3 force, Vec3 speed, Scratch& scratch) const {
+// The opposite of what a patch does to its grain, and the power that the wall puts into it.
+inline void ShapedContacts::load_wall(const Grains& grains, std::size_t g, std::size_t wall, const ForceRow& on_grain, double power, Scratch& scratch) const {
     ForceRow& load = scratch.wall_rows[wall * shaped_chunk + g % shaped_chunk];
     if (const std::uint64_t bit = std::uint64_t{1} << g % shaped_chunk; !(scratch.loads[wall] & bit)) scratch.loads[wall] |= bit, load = {};
-    const Vec3 torque = cross(grains.position(g) + point - wall_center_[wall], force);
-    load.fx -= force.x, load.fy -= force.y, load.fz -= force.z, load.power += dot(force, speed);
+    const Vec3 torque = Vec3{on_grain.tx, on_grain.ty, on_grain.tz} + cross(grains.position(g) - wall_center_[wall], Vec3{on_grain.fx, on_grain.fy, on_grain.fz});
+    load.fx -= on_grain.fx, load.fy -= on_grain.fy, load.fz -= on_grain.fz, load.power += power;
     load.tx -= torque.x, load.ty -= torque.y, load.tz -= torque.z;
 }
 
@@ -232,24 +232,25 @@ void ShapedContacts::large_patch(const Grains& grains, GrainWalls& near, std::si
     flush_walls(grains, chunk, scratch);
     const std::size_t g = near.grain;
     const auto width = static_cast<std::size_t>(width_);
-    share_weights(scratch.weights.data(), count, near_points(grains, g), [&](int k) { return scratch.points[static_cast<std::size_t>(k)].overlap + law_reach_; });
+    share_weights(scratch.weights.data(), count, near_points(grains, g, wall), [&](int k) { return scratch.points[static_cast<std::size_t>(k)].overlap + law_reach_; });
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) scratch.points[k].weight = scratch.weights[k].weight;
     Sum sum;
     sum.watch = account;
     (this->*law_)(scratch.points.data(), count, {grains.row[g].inverse_mass, &inertia_[g], nullptr, {}}, type, omega_[g].w, time_step_, false, sum);
     double share = 1;
     if (account) share = paid_share(sum, account->touched, account->taken, account->power), account->touched = true;
-    ForceRow& out = chunk.wall_force[g % shaped_chunk];
     const Vec3 force = share * sum.force, torque = share * (sum.moment + sum.couple);
-    out.fx += force.x, out.fy += force.y, out.fz += force.z, out.power += share * sum.power;
-    out.tx += torque.x, out.ty += torque.y, out.tz += torque.z, out.sliding += share * sum.sliding;
+    const ForceRow row{force.x, force.y, force.z, share * sum.power, torque.x, torque.y, torque.z, share * sum.sliding};
+    add_to(chunk.wall_force[g % shaped_chunk], row);
+    double power = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
         const LawPoint& p = scratch.points[k];
         const std::size_t u = scratch.members[k];
-        load_wall(grains, g, wall, p.point, share * p.force, scratch.touches[u].contact.velocity, scratch);
+        power += dot(share * p.force, scratch.touches[u].contact.velocity);
         std::copy_n(p.memory, width, near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(u * width));
         chunk.max_overlap = std::max(chunk.max_overlap, p.overlap / scratch.touches[u].radius);
     }
+    load_wall(grains, g, wall, row, power, scratch);
 }
 
 void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const {
@@ -258,15 +259,16 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& sc
     const PatchLanes& at = batch.lanes;
     kernel_.points(point_law(batch.type), batch.lanes);
     if (batch.lanes.watched) pay_walls(batch);
-    const auto width = static_cast<std::size_t>(width_);
-    for (std::size_t k = 0; k < batch.count; ++k) {
-        const std::size_t g = batch.grain[k], wall = batch.wall[k];
-        ForceRow& out = chunk.wall_force[g % shaped_chunk];
-        const Vec3 force{at.fx[k], at.fy[k], at.fz[k]}, point{at.px[k], at.py[k], at.pz[k]}, speed{at.wbx[k], at.wby[k], at.wbz[k]};
-        out.fx += force.x, out.fy += force.y, out.fz += force.z, out.power += at.power[k];
-        out.tx += at.tax[k], out.ty += at.tay[k], out.tz += at.taz[k], out.sliding += at.sliding[k];
-        load_wall(grains, g, wall, point, force, speed, scratch);
-        for (std::size_t m = 0; m < width; ++m) batch.memory[k][m] = at.memory[m][k];
+    for (std::size_t p = 0; p < at.patches; ++p) {
+        const std::size_t g = batch.grain[p], wall = batch.wall[p];
+        ForceRow &out = chunk.wall_force[g % shaped_chunk], sum{};
+        double power = 0;
+        for (std::size_t k = at.first[p]; k < at.first[p + 1]; ++k) {
+            const ForceRow row{at.fx[k], at.fy[k], at.fz[k], at.power[k], at.tax[k], at.tay[k], at.taz[k], at.sliding[k]};
+            add_to(out, row), add_to(sum, row);
+            power += row.fx * at.wbx[k] + row.fy * at.wby[k] + row.fz * at.wbz[k];
+        }
+        load_wall(grains, g, wall, sum, power, scratch);
     }
     batch.count = batch.lanes.patches = 0;
     batch.lanes.watched = false;
@@ -292,10 +294,10 @@ void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, con
     scratch.memory.resize(touches.size() * static_cast<std::size_t>(width_));
     for (std::size_t t = 0; t < touches.size(); ++t) {
         if (touches[t].taken) continue;
-        const int count = next_patch(grains, g, near.memory, t, scratch);
-        if (count > 1) share_weights(scratch.weights.data(), count, near_points(grains, g), [&](int k) { return scratch.points[static_cast<std::size_t>(k)].overlap + law_reach_; });
-        for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) scratch.points[k].weight = scratch.weights[k].weight;
         const WallFeature first = touches[t].contact.at;
+        const int count = next_patch(grains, g, near.memory, t, scratch);
+        if (count > 1) share_weights(scratch.weights.data(), count, near_points(grains, g, static_cast<std::size_t>(first.wall)), [&](int k) { return scratch.points[static_cast<std::size_t>(k)].overlap + law_reach_; });
+        for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) scratch.points[k].weight = scratch.weights[k].weight;
         Sum sum;
         (this->*law_)(scratch.points.data(), count, {grains.row[g].inverse_mass, &inertia_[g], nullptr, {}}, materials_.type(grains.material[g], wall_materials_[static_cast<std::size_t>(first.wall)]), omega_[g].w, time_step_, true, sum);
         for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
