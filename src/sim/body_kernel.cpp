@@ -184,13 +184,14 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
 
 // The operations of WallPlacement and Surface::Face in their order: the same bits.
 template <bool Turned, bool Moves>
-SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const std::uint32_t* bodies, const BodyBall* const* corners, std::size_t count, PatchLanes& lanes, std::size_t from) {
+SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const FlatCorners& in, PatchLanes& lanes, std::size_t to) {
+    const std::size_t count = in.count;
     const Vec3 pivot = face.pivot, shift = face.shift, point = face.point, normal = face.normal, *const m = face.rotation.row;
     for (std::size_t k = 0; k < count; k += 4) {
         V4 row[4], speed[4], spin[4], ball[4];
         for (std::size_t p = 0; p < 4; ++p) {
             const std::size_t at = k + p < count ? k + p : count - 1;
-            row[p] = load4(&rows[bodies[at]].x), speed[p] = load4(&rows[bodies[at]].vx), spin[p] = load4(&omega[bodies[at]].w.x), ball[p] = load4(&corners[at]->x.x);
+            row[p] = load4(&rows[in.bodies[at]].x), speed[p] = load4(&rows[in.bodies[at]].vx), spin[p] = load4(&omega[in.bodies[at]].w.x), ball[p] = load4(&in.corners[at]->x.x);
         }
         transpose(row), transpose(speed), transpose(spin), transpose(ball);
         V4 x = row[0] + ball[0] - shift.x, y = row[1] + ball[1] - shift.y, z = row[2] + ball[2] - shift.z;
@@ -215,24 +216,31 @@ SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const O
             const V4 dx = fx - pivot.x - shift.x, dy = fy - pivot.y - shift.y, dz = fz - pivot.z - shift.z;
             vx = face.velocity.x + (w.y * dz - w.z * dy), vy = face.velocity.y + (w.z * dx - w.x * dz), vz = face.velocity.z + (w.x * dy - w.y * dx);
         }
-        const std::size_t to = from + k, left = count - k;
+        const V4 overlap = ball[3] - distance;
+        store4(in.overlap + k, overlap);
+        // Those that touch, one after the other.
+        int touch[4], found = 0;
+        for (int p = 0; p < 4; ++p)
+            if (k + static_cast<std::size_t>(p) < count && face.acts(overlap[p])) touch[found++] = p;
         const auto put = [&](double* lane, V4 value) {
-            if (left >= 4) return store4(lane + to, value);
-            for (std::size_t p = 0; p < left; ++p) lane[to + p] = value[p];
+            if (found == 4) return store4(lane + to, value);
+            for (int p = 0; p < found; ++p) lane[to + static_cast<std::size_t>(p)] = value[touch[p]];
         };
+        if (found == 0) continue;
         put(lanes.px, fx - row[0]), put(lanes.py, fy - row[1]), put(lanes.pz, fz - row[2]);
         put(lanes.nx, V4{} + face.outwards.x), put(lanes.ny, V4{} + face.outwards.y), put(lanes.nz, V4{} + face.outwards.z);
         put(lanes.vx, speed[0]), put(lanes.vy, speed[1]), put(lanes.vz, speed[2]), put(lanes.inverse_mass, speed[3]);
         put(lanes.wax, spin[0]), put(lanes.way, spin[1]), put(lanes.waz, spin[2]), put(lanes.wbx, vx), put(lanes.wby, vy), put(lanes.wbz, vz);
-        put(lanes.distance, distance), put(lanes.overlap, ball[3] - distance), put(lanes.radius, ball[3]);
+        put(lanes.distance, distance), put(lanes.overlap, overlap), put(lanes.radius, ball[3]);
+        to += static_cast<std::size_t>(found);
     }
 }
 
-void flat_points(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const std::uint32_t* bodies, const BodyBall* const* corners, std::size_t count, PatchLanes& lanes, std::size_t from) {
-    if (face.turned && face.moves) place_flat<true, true>(face, rows, omega, bodies, corners, count, lanes, from);
-    else if (face.turned) place_flat<true, false>(face, rows, omega, bodies, corners, count, lanes, from);
-    else if (face.moves) place_flat<false, true>(face, rows, omega, bodies, corners, count, lanes, from);
-    else place_flat<false, false>(face, rows, omega, bodies, corners, count, lanes, from);
+void flat_points(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const FlatCorners& in, PatchLanes& lanes, std::size_t from) {
+    if (face.turned && face.moves) place_flat<true, true>(face, rows, omega, in, lanes, from);
+    else if (face.turned) place_flat<true, false>(face, rows, omega, in, lanes, from);
+    else if (face.moves) place_flat<false, true>(face, rows, omega, in, lanes, from);
+    else place_flat<false, false>(face, rows, omega, in, lanes, from);
 }
 
 template <int Width>
@@ -488,6 +496,32 @@ SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     }
 }
 
+void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin, std::size_t end, KickPowers& powers) {
+    const double half = 0.5 * in.time_step;
+    const V4 gravity{kick.gravity.x, kick.gravity.y, kick.gravity.z, 0};
+    for (std::size_t g = begin; g < end; ++g) {
+        const ForceRow& f = kick.forces[g];
+        powers.contact += f.power, powers.sliding += f.sliding;
+        GrainRow& row = in.rows[g];
+        if (row.inverse_mass == 0) continue;
+        const V4 v = load4(&row.vx);
+        V4 a = drop_last(row.inverse_mass * load4(&f.fx) + gravity), torque = drop_last(load4(&f.tx));
+        if (kick.damping > 0 || kick.rotation_damping > 0) {
+            const V4 w = load4(&in.omega[g].w.x);
+            a -= drop_last(kick.damping * row.inverse_mass * v), torque -= drop_last(kick.rotation_damping * w);
+            powers.damping += kick.damping * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + kick.rotation_damping * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+        }
+        AccelerationRow& last = in.last[g];
+        if (kick.verlet) {
+            const V4 change = half * (torque - drop_last(__builtin_shuffle(load4(&last.z), M4{1, 2, 3, 0})));
+            store4(&row.vx, v + half * (a - drop_last(load4(&last.x))));
+            Vec3& momentum = in.momentum[g];
+            momentum.x += change[0], momentum.y += change[1], momentum.z += change[2];
+        }
+        last = {a[0], a[1], a[2], torque[0], torque[1], torque[2]};
+    }
+}
+
 void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, TurnLanes& lanes) {
     const double dt = in.time_step, half = 0.5 * dt, square = 0.5 * dt * dt;
     const auto load3 = [](const Vec3& v) { return V4{v.x, v.y, v.z, 0}; };
@@ -537,7 +571,7 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
 }  // namespace
 
 BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
-    BodyKernel kernel{nullptr, nullptr, flat_points, add_forces, move_bodies, place_balls};
+    BodyKernel kernel{nullptr, nullptr, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);
         kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;

@@ -8,6 +8,7 @@
 
 #include "geometry/coherent_distance.h"
 #include "scree/scene.h"
+#include "sim/integrate.h"
 #include "sim/world.h"
 
 namespace scree {
@@ -51,11 +52,6 @@ struct alignas(64) PatchLanes : PointLanes {
     std::uint32_t first[W + 1];              // of a patch; the end of the last one
     std::size_t patches = 0;
     bool watched = false;
-
-    // The geometry and velocities of one point, to a lane before it.
-    void move(std::size_t from, std::size_t to) {
-        for (double* const lane : {px, py, pz, nx, ny, nz, vx, vy, vz, wax, way, waz, wbx, wby, wbz, overlap, radius, inverse_mass, distance}) lane[to] = lane[from];
-    }
 };
 
 // A piece that is a ball, about the center of its body, as it is turned now.
@@ -79,6 +75,16 @@ struct FlatFace {
     Vec3 outwards;                           // its normal in the world
     int axis;                                // along which a box ends there, -1 of a plane
     bool turned, moves;
+    bool open;                               // nothing touches it
+    double reach;                            // distance beyond touching at which the law acts
+    bool acts(double overlap) const { return !open && -overlap < reach; }
+};
+// Corners that may touch a face, about the centers of their bodies as they are turned, at most as many as there are lanes.
+struct FlatCorners {
+    std::size_t count;
+    const std::uint32_t* bodies;
+    const BodyBall* const* corners;
+    double* overlap;                         // out, of all of them
 };
 // Two bodies, and their pairs of pieces. Body a is the one of the lower id.
 struct BodyPair {
@@ -150,7 +156,7 @@ struct alignas(64) TurnLanes {
 struct MovingBodies {
     double time_step;
     GrainRow* rows;
-    const AccelerationRow* last;             // its second half is the torque
+    AccelerationRow* last;                   // its second half is the torque
     Vec3* momentum;
     Quaternion* orientation;
     SpinRow* spin;
@@ -159,14 +165,22 @@ struct MovingBodies {
     InertiaRow* inertia;
     OmegaRow* omega;
 };
+// What ends their step.
+struct BodyKick {
+    const ForceRow* forces;
+    Vec3 gravity;
+    double damping, rotation_damping;
+    bool verlet;
+};
 struct BodyKernel {
     // The given pairs, at most BallLanes::W.
     void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
     void (*points)(const PointLaw&, PatchLanes&);
-    // Where corners (about the centers of their bodies, as they are turned) are beside a face: geometry and velocities, into the lanes from the given one on.
-    void (*flat)(const FlatFace&, const GrainRow*, const OmegaRow*, const std::uint32_t* bodies, const BodyBall* const* corners, std::size_t count, PatchLanes&, std::size_t from);
+    // Puts geometry and velocities of corners that touch a face into the lanes from the given one on.
+    void (*flat)(const FlatFace&, const GrainRow*, const OmegaRow*, const FlatCorners&, PatchLanes&, std::size_t from);
     // Adds the forces of pairs that touch to the rows of their bodies.
     void (*add)(const BodyPair*, const PairForce*, const std::uint8_t* touching, std::size_t count, ForceRow* rows);
+    void (*kick)(const MovingBodies&, const BodyKick&, std::size_t begin, std::size_t end, KickPowers&);
     // At most TurnLanes::W of them. Those of infinite mass stay; borders are for the caller.
     void (*move)(const MovingBodies&, std::size_t first, std::size_t count, TurnLanes&);
     // The balls of a body, given at scale 1, as it is turned.

@@ -75,7 +75,7 @@ class ShapedContacts {
     void collide(const Grains& grains, const Walls& walls);
     // Makes the contacts of restored grains known to observers, as the collide() before the checkpoint did.
     void look(const Grains& grains);
-    KickPowers kick(Grains& grains, const MotionParameters& parameters) const;
+    KickPowers kick(Grains& grains, const MotionParameters& parameters);
     // Angular velocities that go with the momenta after a kick; for observers, since the next move makes new ones.
     void spin(Grains& grains);
     void move(Grains& grains, const MotionParameters& parameters);
@@ -247,6 +247,7 @@ class ShapedContacts {
         static_assert(shaped_chunk <= 64);
         const BodyBall* flat_corners[body_lanes];  // on their way to the kernel
         BodyBall flat_placed[body_lanes];
+        double flat_overlap[body_lanes];
     };
     // The bodies that share a patch; b is none for a wall.
     struct Touching {
@@ -263,7 +264,8 @@ class ShapedContacts {
     static double softer_off_center(const LawPoint* points, int count, const Touching& bodies);
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     double paid_share(const Sum& sum, bool touched, double& taken, double& power) const;
-    void kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) const;
+    MovingBodies moving(Grains& grains, double time_step);
+    void kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers);
     void move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end);
     void place_balls(const Grains& grains, std::size_t g);
     const BodyBall& ball(std::size_t g, std::size_t piece) const { return balls_[ball_first_[g] + piece]; }

@@ -56,8 +56,8 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
     const auto wall = static_cast<std::size_t>(on.wall), width = static_cast<std::size_t>(width_);
     const WallPlacement& placement = walls.placements[wall];
     const Surface::Face& own = faces_[wall][static_cast<std::size_t>(on.feature)];
-    const bool moves = wall_moves_[wall], open = placement.open;
-    const FlatFace face{placement.rotation, placement.pivot, placement.shift, placement.velocity, placement.spin, own.point, own.normal, placement.direction_to_world(own.normal), own.axis, placement.turned, moves};
+    const bool moves = wall_moves_[wall];
+    const FlatFace face{placement.rotation, placement.pivot, placement.shift, placement.velocity, placement.spin, own.point, own.normal, placement.direction_to_world(own.normal), own.axis, placement.turned, moves, placement.open, law_reach_};
     const std::uint32_t* const corners = scratch.active.data();
     const Index* const bodies = scratch.active_bodies.data();
     const auto type_of = [&](std::size_t g) { return materials_.type(grains.material[g], wall_materials_[wall]); };
@@ -100,19 +100,17 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
             scratch.flat_placed[k - at] = {rotation_[g] * (grains.scale[g] * given.x), given.radius * grains.scale[g]};
             scratch.flat_corners[k - at] = &scratch.flat_placed[k - at];
         }
-        std::size_t lies = batch.count;
-        kernel_.flat(face, grains.row.data(), omega_.data(), bodies + at, scratch.flat_corners, end - at, lane, lies);
+        kernel_.flat(face, grains.row.data(), omega_.data(), {end - at, bodies + at, scratch.flat_corners, scratch.flat_overlap}, lane, batch.count);
         for (std::size_t k = at; k < end;) {
             const std::size_t begin = k, past = end_of_body(k), g = bodies[k], before = batch.count;
             const double travelled = odometer_[g].travelled;
             int remembered = -1;
-            for (; k < past; ++k, ++lies) {
+            for (; k < past; ++k) {
                 const std::uint32_t p = corners[k];
-                const double overlap = lane.overlap[lies];
-                flat.marks[p] = open ? forever : moves ? -forever : travelled - overlap;
-                if (open || !(-overlap < law_reach_)) continue;
+                const double overlap = scratch.flat_overlap[k - at];
+                flat.marks[p] = face.open ? forever : moves ? -forever : travelled - overlap;
+                if (!face.acts(overlap)) continue;
                 const std::size_t to = batch.count++;
-                if (to != lies) lane.move(lies, to);
                 double* const memory = flat.memory.data() + p * width;
                 lane.kept[to] = memory, lane.weight[to] = 1, lane.fresh[to] = 0;
                 // What did not touch has zeros as memory.

@@ -141,28 +141,12 @@ void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
     kernel_.place(rotation_[g], grains.scale[g], balls.data(), balls.size(), balls_.data() + ball_first_[g]);
 }
 
-void ShapedContacts::kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) const {
-    const double half_dt = 0.5 * p.time_step;
-    for (std::size_t g = begin; g < end; ++g) {
-        const ForceRow& f = force_[g];
-        AccelerationRow& last = grains.acceleration[g];
-        powers.contact += f.power, powers.sliding += f.sliding;
-        GrainRow& row = grains.row[g];
-        if (row.inverse_mass == 0) continue;
-        const Vec3 v{row.vx, row.vy, row.vz};
-        Vec3 a = row.inverse_mass * Vec3{f.fx, f.fy, f.fz} + p.gravity, torque{f.tx, f.ty, f.tz};
-        if (p.damping > 0 || p.rotation_damping > 0) {
-            a -= (p.damping * row.inverse_mass) * v;
-            torque -= p.rotation_damping * omega_[g].w;
-            powers.damping += p.damping * norm2(v) + p.rotation_damping * norm2(omega_[g].w);
-        }
-        if (p.integrator == Integrator::verlet) {
-            const Vec3 now = v + half_dt * (a - Vec3{last.x, last.y, last.z});
-            row.vx = now.x, row.vy = now.y, row.vz = now.z;
-            grains.momentum[g] += half_dt * (torque - Vec3{last.rim_x, last.rim_y, last.rim_z});
-        }
-        last = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
-    }
+MovingBodies ShapedContacts::moving(Grains& grains, double time_step) {
+    return {time_step, grains.row.data(), grains.acceleration.data(), grains.momentum.data(), grains.orientation.data(), grains.spin.data(), inverse_inertia_.data(), rotation_.data(), inertia_.data(), omega_.data()};
+}
+
+void ShapedContacts::kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) {
+    kernel_.kick(moving(grains, p.time_step), {force_.data(), p.gravity, p.damping, p.rotation_damping, p.integrator == Integrator::verlet}, begin, end, powers);
 }
 
 void ShapedContacts::spin(Grains& grains) {
@@ -179,8 +163,9 @@ void ShapedContacts::spin(Grains& grains) {
 void ShapedContacts::move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end) {
     constexpr std::size_t W = TurnLanes::W;
     TurnLanes batch;
-    const MovingBodies bodies{p.time_step, grains.row.data(), grains.acceleration.data(), grains.momentum.data(), grains.orientation.data(), grains.spin.data(), inverse_inertia_.data(), rotation_.data(), inertia_.data(), omega_.data()};
+    const MovingBodies bodies = moving(grains, p.time_step);
     const Periodicity& periods = p.periodicity;
+    const bool borders = periods.length != Vec3{};
     for (std::size_t first = begin; first < end; first += W) {
         const std::size_t count = std::min(W, end - first);
         if (count < W) batch = {};
@@ -189,7 +174,7 @@ void ShapedContacts::move_some(Grains& grains, const MotionParameters& p, std::s
             const std::size_t g = first + k;
             GrainRow& row = grains.row[g];
             if (row.inverse_mass == 0) continue;
-            for (int axis = 0; axis < 3; ++axis) {
+            for (int axis = 0; axis < 3 && borders; ++axis) {
                 const double length = periods.length[axis], low = periods.low[axis];
                 if (length == 0) continue;
                 double& x = axis == 0 ? row.x : axis == 1 ? row.y : row.z;
@@ -202,7 +187,7 @@ void ShapedContacts::move_some(Grains& grains, const MotionParameters& p, std::s
     }
 }
 
-KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) const {
+KickPowers ShapedContacts::kick(Grains& grains, const MotionParameters& p) {
     return add_powers(grains.size(), [&](std::size_t begin, std::size_t end, KickPowers& powers) { kick_some(grains, p, begin, end, powers); });
 }
 
