@@ -1,6 +1,10 @@
 // Stages as in sim/kernel.cpp: load (whole rows, transposed 4x4), law (loops over lanes that the compiler vectorises), scatter (transposed back).
 #include "sim/body_kernel.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -241,6 +245,33 @@ void flat_points(const FlatFace& face, const GrainRow* rows, const OmegaRow* ome
     else if (face.turned) place_flat<true, false>(face, rows, omega, in, lanes, from);
     else if (face.moves) place_flat<false, true>(face, rows, omega, in, lanes, from);
     else place_flat<false, false>(face, rows, omega, in, lanes, from);
+}
+
+// Without branches: which pairs these are cannot be foretold. What is no pair of balls has its bodies at 0 and a mark past everything.
+std::size_t used_up_marks(const BallBodies& in, double largest, std::size_t first, std::size_t end, std::uint32_t* out) {
+    const double nearest = in.reach + 2e-12 * largest, slack = 1 + 1e-12;
+    std::size_t count = 0, p = first;
+#ifdef __AVX512F__
+    static_assert(sizeof(BallPair) == 24 && offsetof(BallPair, a) == 0 && offsetof(BallPair, b) == 4 && sizeof(Odometer) == 16 && offsetof(Odometer, travelled) == 0);
+    constexpr __mmask8 all = 0xff;  // the forms without a mask make GCC 12 warn
+    const __m512i steps = _mm512_setr_epi64(0, 3, 6, 9, 12, 15, 18, 21);
+    const __m256i ramp = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    for (; p + 8 <= end; p += 8) {
+        const auto way = [&](__m256i body) { return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), all, _mm256_slli_epi32(body, 1), in.odometer, 8); };
+        const __m512i both = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), all, steps, in.pairs + p, 8);
+        const __m512d travelled = _mm512_add_pd(way(_mm512_maskz_cvtepi64_epi32(all, both)), way(_mm512_maskz_cvtepi64_epi32(all, _mm512_maskz_srli_epi64(all, both, 32))));
+        const __m512d passed = _mm512_add_pd(_mm512_set1_pd(nearest), _mm512_mul_pd(_mm512_set1_pd(slack), travelled));
+        const __mmask8 chosen = _mm512_cmp_pd_mask(_mm512_loadu_pd(in.marks + p), passed, _CMP_NGT_UQ);
+        const __m256i numbers = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(p)), ramp);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + count), _mm256_maskz_compress_epi32(chosen, numbers));
+        count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(chosen)));
+    }
+#endif
+    for (; p < end; ++p) {
+        out[count] = static_cast<std::uint32_t>(p);
+        count += static_cast<std::size_t>(!(in.marks[p] > nearest + slack * (in.odometer[in.pairs[p].a].travelled + in.odometer[in.pairs[p].b].travelled)));
+    }
+    return count;
 }
 
 template <int Width>
@@ -571,7 +602,7 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
 }  // namespace
 
 BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
-    BodyKernel kernel{nullptr, nullptr, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
+    BodyKernel kernel{used_up_marks, nullptr, nullptr, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);
         kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;

@@ -173,6 +173,8 @@ struct BodyKick {
     bool verlet;
 };
 struct BodyKernel {
+    // Which of the pairs from `first` to `end` may touch: those whose marks their bodies have used up. Returns how many; `out` has room for eight more than there are pairs.
+    std::size_t (*used_up)(const BallBodies&, double largest, std::size_t first, std::size_t end, std::uint32_t* out);
     // The given pairs, at most BallLanes::W.
     void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
     void (*points)(const PointLaw&, PatchLanes&);

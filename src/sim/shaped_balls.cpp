@@ -18,20 +18,11 @@ void ShapedContacts::ball_patch(const PiecePair& pair, Vec3 offset, Patch& out) 
 // Pairs whose marks have run out go through the kernel, whether they touch or not: what does not adds +0.0.
 void ShapedContacts::collide_balls(const Grains& grains, Chunk& chunk, Scratch& scratch) {
     auto& active = scratch.active;
-    active.resize(chunk.end_pair - chunk.first_pair);
-    std::size_t count = 0;
-    // Without branches: which pairs these are cannot be foretold. What is no pair of balls has its bodies at 0 and a mark past everything.
-    const BallPair* const pairs = ball_pairs_.data();
-    const Odometer* const odometer = odometer_.data();
-    const double *const marks = ball_marks_.data(), nearest = law_reach_ + 2e-12 * largest_, slack = 1 + 1e-12;
-    std::uint32_t* const out = active.data();
-    for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
-        out[count] = static_cast<std::uint32_t>(p);
-        count += static_cast<std::size_t>(!(marks[p] > nearest + slack * (odometer[pairs[p].a].travelled + odometer[pairs[p].b].travelled)));
-    }
+    active.resize(chunk.end_pair - chunk.first_pair + 8);
     chunk.saved += chunk.balls;
     const Vec3 period = periodicity_.length;
     const BallBodies bodies{grains.row.data(), omega_.data(), inertia_.data(), balls_.data(), odometer_.data(), {period.x, period.y, period.z}, law_reach_, all_even_, ball_pairs_.data(), ball_marks_.data(), ball_memory_.data(), forces_.data(), touching_.data()};
+    const std::size_t count = kernel_.used_up(bodies, largest_, chunk.first_pair, chunk.end_pair, active.data());
     BallSum sum;
     for (std::size_t at = 0; at < count;) {
         const std::uint16_t type = ball_pairs_[active[at]].type;
