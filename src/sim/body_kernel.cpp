@@ -247,37 +247,40 @@ void flat_points(const FlatFace& face, const GrainRow* rows, const OmegaRow* ome
     else place_flat<false, false>(face, rows, omega, in, lanes, from);
 }
 
-// Without branches: which pairs these are cannot be foretold. What is no pair of balls has its bodies at 0 and a mark past everything.
-std::size_t used_up_marks(const BallBodies& in, double largest, std::size_t first, std::size_t end, std::uint32_t* out) {
-    const double nearest = in.reach + 2e-12 * largest, slack = 1 + 1e-12;
-    std::size_t count = 0, p = first;
+// First by the way of the body that went farthest, which needs the marks alone. Without branches: which pairs these are cannot be foretold. What is no pair of balls has its bodies
+// at 0 and a mark past everything.
+std::size_t used_up_marks(const BallBodies& in, double largest, double farthest, std::size_t first, std::size_t end, std::uint32_t* out) {
+    const double nearest = in.reach + 2e-12 * largest, slack = 1 + 1e-12, passed = nearest + slack * (2 * farthest);
+    const double* const marks = in.marks;
+    std::size_t candidates = 0, p = first;
 #ifdef __AVX512F__
-    static_assert(sizeof(BallPair) == 24 && offsetof(BallPair, a) == 0 && offsetof(BallPair, b) == 4 && sizeof(Odometer) == 16 && offsetof(Odometer, travelled) == 0);
-    constexpr __mmask8 all = 0xff;  // the forms without a mask make GCC 12 warn
-    const __m512i steps = _mm512_setr_epi64(0, 3, 6, 9, 12, 15, 18, 21);
-    const __m256i ramp = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
     for (; p + 8 <= end; p += 8) {
-        const auto way = [&](__m256i body) { return _mm512_mask_i32gather_pd(_mm512_setzero_pd(), all, _mm256_slli_epi32(body, 1), in.odometer, 8); };
-        const __m512i both = _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), all, steps, in.pairs + p, 8);
-        const __m512d travelled = _mm512_add_pd(way(_mm512_maskz_cvtepi64_epi32(all, both)), way(_mm512_maskz_cvtepi64_epi32(all, _mm512_maskz_srli_epi64(all, both, 32))));
-        const __m512d passed = _mm512_add_pd(_mm512_set1_pd(nearest), _mm512_mul_pd(_mm512_set1_pd(slack), travelled));
-        const __mmask8 chosen = _mm512_cmp_pd_mask(_mm512_loadu_pd(in.marks + p), passed, _CMP_NGT_UQ);
-        const __m256i numbers = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(p)), ramp);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + count), _mm256_maskz_compress_epi32(chosen, numbers));
-        count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(chosen)));
+        const __mmask8 chosen = _mm512_cmp_pd_mask(_mm512_loadu_pd(marks + p), _mm512_set1_pd(passed), _CMP_NGT_UQ);
+        const __m256i numbers = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(p)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + candidates), _mm256_maskz_compress_epi32(chosen, numbers));
+        candidates += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(chosen)));
     }
 #endif
     for (; p < end; ++p) {
-        out[count] = static_cast<std::uint32_t>(p);
-        count += static_cast<std::size_t>(!(in.marks[p] > nearest + slack * (in.odometer[in.pairs[p].a].travelled + in.odometer[in.pairs[p].b].travelled)));
+        out[candidates] = static_cast<std::uint32_t>(p);
+        candidates += static_cast<std::size_t>(!(marks[p] > passed));
+    }
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < candidates; ++k) {
+        const std::uint32_t at = out[k];
+        const BallPair& pair = in.pairs[at];
+        out[count] = at;
+        count += static_cast<std::size_t>(!(marks[at] > nearest + slack * (in.odometer[pair.a].travelled + in.odometer[pair.b].travelled)));
     }
     return count;
 }
 
-template <int Width>
-SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
+template <std::size_t Width>
+SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
+    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    const BallBodies in = bodies;  // which no store changes
     for (std::size_t k = 0; k < count; k += 4) {
-        V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4];
+        V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4], memory[quads][4];
         for (std::size_t p = 0; p < 4; ++p) {
             const std::size_t at = pairs[k + p < count ? k + p : count - 1];
             const BallPair& pair = in.pairs[at];
@@ -286,9 +289,14 @@ SCREE_INLINE void load_balls(const BallBodies& in, const std::uint32_t* pairs, s
             speed[p] = load4(a + 4) + flip_first_three(load4(b + 4));
             ball_a[p] = load4(&in.balls[pair.ball_a].x.x), ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
             omega_a[p] = load4(&in.omega[pair.a].w.x), omega_b[p] = load4(&in.omega[pair.b].w.x);
-            lanes.fresh[k + p] = 1 - pair.touches;
             lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
-            for (int m = 0; m < Width; ++m) lanes.memory[m][k + p] = in.memory[at * Width + static_cast<std::size_t>(m)];
+            for (std::size_t q = 0; q < quads; ++q) memory[q][p] = load4(in.memory + at * row + 4 * q);
+        }
+        for (std::size_t q = 0; q < quads; ++q) {
+            transpose(memory[q]);
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
+                if (m < Width) store4(lanes.memory[m] + k, memory[q][m % 4]);
+                else store4(lanes.fresh + k, 1 - memory[q][m % 4]);
         }
         transpose(far), transpose(speed), transpose(ball_a), transpose(ball_b), transpose(omega_a), transpose(omega_b);
         store4(lanes.ox + k, far[0]), store4(lanes.oy + k, far[1]), store4(lanes.oz + k, far[2]);
@@ -337,26 +345,32 @@ SCREE_INLINE void soften_balls(BallLanes& lanes, std::size_t whole) {
     }
 }
 
-template <int Width>
-SCREE_INLINE void scatter_balls(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, const BallLanes& lanes) {
+template <std::size_t Width>
+SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count, const BallLanes& lanes) {
+    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    const BallBodies in = bodies;
     for (std::size_t k = 0; k < count; k += 4) {
         V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
         V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
         V4 torque_b[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
         transpose(force), transpose(torque_a), transpose(torque_b);
+        V4 memory[quads][4] = {};
+        for (std::size_t q = 0; q < quads; ++q) {
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m) memory[q][m % 4] = load4((m < Width ? lanes.memory[m] : lanes.touches) + k);
+            transpose(memory[q]);
+        }
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
             const std::size_t at = pairs[k + p];
-            BallPair& pair = in.pairs[at];
-            PairForce& out = in.forces[pair.body];
+            const std::uint32_t body = in.pairs[at].body;
+            PairForce& out = in.forces[body];
             // The first one of two bodies finds what is left of the last step.
-            const long long kept = -static_cast<long long>(in.has_force[pair.body]);
+            const long long kept = -static_cast<long long>(in.has_force[body]);
             const M4 mask{kept, kept, kept, kept};
             const auto add = [&](double* to, V4 v) { store4(to, (V4)((M4)load4(to) & mask) + v); };
             add(&out.on_a.fx, force[p]), add(&out.on_a.tx, torque_a[p]), add(&out.torque_b.x, torque_b[p]);
-            in.has_force[pair.body] = 1;
+            in.has_force[body] = 1;
             in.marks[at] = lanes.mark[k + p];
-            pair.touches = lanes.touches[k + p] > 0;
-            for (int m = 0; m < Width; ++m) in.memory[at * Width + static_cast<std::size_t>(m)] = lanes.memory[m][k + p];
+            for (std::size_t q = 0; q < quads; ++q) store4(in.memory + at * row + 4 * q, memory[q][p]);
         }
     }
 }

@@ -106,8 +106,9 @@ struct BallPair {
     std::uint32_t a, b, ball_a, ball_b;      // bodies and balls
     std::uint32_t body;                      // pair of bodies
     std::uint16_t type;                      // of materials
-    std::uint8_t touches;
 };
+// Numbers kept of two balls: the memory of the law, and at its end 1 if they touch, else 0. Whole registers.
+constexpr std::size_t ball_row(std::size_t law_memory) { return (law_memory + 4) / 4 * 4; }
 
 // Pairs of balls under way. Those that do not touch leave zeros as forces and memory.
 struct alignas(64) BallLanes : PointLanes {
@@ -128,8 +129,8 @@ struct BallBodies {
     double periods[3];
     double reach;                            // distance beyond touching at which the law acts
     bool even;                               // the principal moments of each body are the same
-    BallPair* pairs;
-    double *marks, *memory;                  // of pairs
+    const BallPair* pairs;
+    double *marks, *memory;                  // of pairs; memory in rows
     PairForce* forces;                       // of pairs of bodies
     std::uint8_t* has_force;                 // whether something is there that has to be added to
 };
@@ -174,7 +175,8 @@ struct BodyKick {
 };
 struct BodyKernel {
     // Which of the pairs from `first` to `end` may touch: those whose marks their bodies have used up. Returns how many; `out` has room for eight more than there are pairs.
-    std::size_t (*used_up)(const BallBodies&, double largest, std::size_t first, std::size_t end, std::uint32_t* out);
+    // Of all bodies: the largest radius, and the way of the one that went farthest.
+    std::size_t (*used_up)(const BallBodies&, double largest, double farthest, std::size_t first, std::size_t end, std::uint32_t* out);
     // The given pairs, at most BallLanes::W.
     void (*balls)(const PointLaw&, const BallBodies&, const std::uint32_t* pairs, std::size_t count, BallLanes&, BallSum&);
     void (*points)(const PointLaw&, PatchLanes&);

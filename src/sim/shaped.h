@@ -369,13 +369,16 @@ class ShapedContacts {
     // Lower bound of the distance of a pair that does not touch, plus the way both had come (see DistanceMark). In an array of its own: most
     // pairs are passed over by a look at it.
     std::vector<double> marks_;
-    // What is looked at of pairs of balls in every step, by pair like their marks and memory of `width_` numbers; empty without balls.
+    // What is looked at of pairs of balls in every step, by pair like their marks and rows of memory; empty without balls.
     std::vector<BallPair> ball_pairs_;
     std::vector<double> ball_marks_, ball_memory_;
-    bool touches(std::size_t pair) const { return pairs_[pair].balls ? ball_pairs_[pair].touches : pairs_[pair].slot >= 0; }
+    double* ball_memory(std::size_t pair) { return ball_memory_.data() + pair * ball_row(static_cast<std::size_t>(width_)); }
+    const double* ball_memory(std::size_t pair) const { return ball_memory_.data() + pair * ball_row(static_cast<std::size_t>(width_)); }
+    bool touches(std::size_t pair) const { return pairs_[pair].balls ? ball_memory(pair)[width_] > 0 : pairs_[pair].slot >= 0; }
     std::vector<BodyPair> bodies_;
     std::vector<double> body_marks_;       // least of those of its pieces; not of balls
     double largest_ = 0;                   // ball around a grain, at the last refresh
+    double farthest_ = 0;                  // way of a grain since then
     bool all_even_ = true;                 // the principal moments of each shape are the same
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
     std::vector<std::uint8_t> is_crowded_;  // by shape: corners are so near to each other that those that touch a wall share weights; their forces have no potential then

@@ -22,7 +22,7 @@ void ShapedContacts::collide_balls(const Grains& grains, Chunk& chunk, Scratch& 
     chunk.saved += chunk.balls;
     const Vec3 period = periodicity_.length;
     const BallBodies bodies{grains.row.data(), omega_.data(), inertia_.data(), balls_.data(), odometer_.data(), {period.x, period.y, period.z}, law_reach_, all_even_, ball_pairs_.data(), ball_marks_.data(), ball_memory_.data(), forces_.data(), touching_.data()};
-    const std::size_t count = kernel_.used_up(bodies, largest_, chunk.first_pair, chunk.end_pair, active.data());
+    const std::size_t count = kernel_.used_up(bodies, largest_, farthest_, chunk.first_pair, chunk.end_pair, active.data());
     BallSum sum;
     for (std::size_t at = 0; at < count;) {
         const std::uint16_t type = ball_pairs_[active[at]].type;

@@ -28,7 +28,7 @@ std::int32_t ShapedContacts::take_slot(Pool& pool, std::size_t stride) {
 
 ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, std::size_t at) const {
     const PiecePair& pair = pairs_[at];
-    if (pair.balls) return {1, &ball_key, ball_memory_.data() + at * static_cast<std::size_t>(width_), 0, 0};
+    if (pair.balls) return {1, &ball_key, ball_memory(at), 0, 0};
     const double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
     return {static_cast<int>(old[0]), old + first_key, old + first_key + patch_points_, old[1], old[2]};
 }
@@ -191,6 +191,8 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     wall_center_.resize(walls.size());
     for (std::size_t w = 0; w < walls.size(); ++w) wall_center_[w] = walls.set.reference_point(w, walls.placements[w]);
     std::fill(touching_.begin(), touching_.end(), std::uint8_t{0});
+    farthest_ = 0;
+    for (const Odometer& each : odometer_) farthest_ = each.travelled > farthest_ ? each.travelled : farthest_;
     run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
         Chunk& chunk = chunks_[c];
         Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];

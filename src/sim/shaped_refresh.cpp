@@ -324,8 +324,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
                 if (pair.balls) {
-                    ball_pairs_[p].touches = 1;
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, ball_memory_.begin() + static_cast<std::ptrdiff_t>(p * width));
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, ball_memory(p));
+                    ball_memory(p)[width] = 1;
                     continue;
                 }
                 marks_[p] = -forever;
@@ -384,12 +384,12 @@ void ShapedContacts::list_balls(std::vector<Chunk>& chunks) {
         any = any || chunk.balls > 0;
     }
     const std::size_t total = any ? pairs_.size() : 0;
-    ball_pairs_.assign(total, {}), ball_marks_.assign(total, std::numeric_limits<double>::infinity()), ball_memory_.assign(total * static_cast<std::size_t>(width_), 0.0);
+    ball_pairs_.assign(total, {}), ball_marks_.assign(total, std::numeric_limits<double>::infinity()), ball_memory_.assign(total * ball_row(static_cast<std::size_t>(width_)), 0.0);
     for (std::size_t body = 0; body < bodies_.size(); ++body)
         for (std::size_t p = bodies_[body].first; p < bodies_[body].end; ++p) {
             const PiecePair& pair = pairs_[p];
             if (!pair.balls) continue;
-            ball_pairs_[p] = {pair.a, pair.b, ball_first_[pair.a] + pair.pa, ball_first_[pair.b] + pair.pb, static_cast<std::uint32_t>(body), pair.type, 0};
+            ball_pairs_[p] = {pair.a, pair.b, ball_first_[pair.a] + pair.pa, ball_first_[pair.b] + pair.pb, static_cast<std::uint32_t>(body), pair.type};
             ball_marks_[p] = -std::numeric_limits<double>::infinity();
         }
 }
