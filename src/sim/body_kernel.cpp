@@ -21,8 +21,8 @@ SCREE_INLINE double masked(bool on, double value) { return std::bit_cast<double>
 SCREE_INLINE std::size_t whole_lanes(std::size_t count) { return (count + 7) / 8 * 8; }
 
 // The law at each point: forces and memory from geometry, velocities and memory. Shared: points are some of a patch.
-template <class Law, bool Rolling, bool Shared>
-SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes& lanes, std::size_t whole) {
+template <class Law, bool Rolling, bool Shared, std::size_t Lanes>
+SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, std::size_t whole) {
     const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
     const RollingCoefficients rolling = *static_cast<const RollingCoefficients*>(in.rolling);
     const double friction = in.friction, dt = in.time_step, inverse_dt = 1 / dt;

@@ -13,7 +13,8 @@
 
 namespace scree {
 
-constexpr std::size_t body_lanes = 64;
+constexpr std::size_t body_lanes = 64;       // a body may have that many points on a wall
+constexpr std::size_t few_lanes = 32;        // what is at work at once, where it can be divided: all of it stays in the nearest cache
 constexpr std::size_t point_memory = 12;  // numbers of memory per contact, at most
 
 struct PointLaw {
@@ -25,8 +26,9 @@ struct PointLaw {
 };
 
 // Points where a body a touches another or a wall b, of one pair of materials. Coordinates are about the center of body a, the normal points from b to a.
+template <std::size_t Lanes>
 struct alignas(64) PointLanes {
-    static constexpr std::size_t W = body_lanes;
+    static constexpr std::size_t W = Lanes;
     double px[W], py[W], pz[W], nx[W], ny[W], nz[W];
     double vx[W], vy[W], vz[W];              // velocity of a; between bodies less that of b
     double wax[W], way[W], waz[W], wbx[W], wby[W], wbz[W];  // angular; of a wall its velocity at the point
@@ -43,7 +45,7 @@ struct alignas(64) PointLanes {
 };
 
 // Points on walls, patch by patch.
-struct alignas(64) PatchLanes : PointLanes {
+struct alignas(64) PatchLanes : PointLanes<body_lanes> {
     double distance[W], weight[W];           // see PatchPoint
     double* kept[W];                         // where the memory is
     double pressed[W];                       // energy stored along the normal, if `watched`
@@ -111,7 +113,7 @@ struct BallPair {
 constexpr std::size_t ball_row(std::size_t law_memory) { return (law_memory + 4) / 4 * 4; }
 
 // Pairs of balls under way. Those that do not touch leave zeros as forces and memory.
-struct alignas(64) BallLanes : PointLanes {
+struct alignas(64) BallLanes : PointLanes<few_lanes> {
     double ax[W], ay[W], az[W], ra[W], bx[W], by[W], bz[W], rb[W];  // balls
     double ox[W], oy[W], oz[W];              // center of body b
     double tbx[W], tby[W], tbz[W];           // torque on b

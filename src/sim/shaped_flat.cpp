@@ -82,11 +82,11 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
     };
     for (std::size_t at = 0, end = 0; at < count; at = end) {
         const std::uint16_t type = type_of(bodies[at]);
-        if (batch.type != type || end_of_body(at) - at > batch.free()) flush_walls(grains, chunk, scratch);
+        if (batch.type != type || batch.count + end_of_body(at) - at > body_lanes) flush_walls(grains, chunk, scratch);
         batch.type = type;
         for (std::size_t next = at; next < count && type_of(bodies[next]) == type;) {
             next = end_of_body(next);
-            if (next - at > batch.free()) break;
+            if (end > at && batch.count + next - at > body_lanes) break;
             end = next;
         }
         for (std::size_t k = at; k < end; ++k) {
