@@ -77,6 +77,12 @@ inline Quaternion turned_freely(Quaternion q, Vec3 momentum, Vec3 inverse_inerti
     return normalized(q);
 }
 
+// The same of a body whose three moments are equal: it turns about its momentum, whichever way its axes lie, and there is nothing to split.
+inline Quaternion turned_evenly(Quaternion q, Vec3 momentum, double inverse_moment, double dt) {
+    const Vec3 angle = dt * (inverse_moment * momentum), t = (0.5 * (1 + norm2(angle) * (1.0 / 12))) * angle;
+    return normalized({q.w - t.x * q.x - t.y * q.y - t.z * q.z, q.x + t.x * q.w + t.y * q.z - t.z * q.y, q.y - t.x * q.z + t.y * q.w + t.z * q.x, q.z + t.x * q.y - t.y * q.x + t.z * q.w});
+}
+
 // Angular velocity in the world's axes.
 inline Vec3 angular_velocity(const Mat3& rotation, Vec3 momentum, Vec3 inverse_inertia) {
     const Vec3 l = rotation.transposed_times(momentum);

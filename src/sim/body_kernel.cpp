@@ -477,6 +477,27 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
     }
 }
 
+// Those of turned_evenly and matrix_of. Their inertia is the same however they are turned. How far they go: a tangent is more than its sine.
+SCREE_INLINE void turn_even_bodies(TurnLanes& lanes, std::size_t count, double dt) {
+    const std::size_t whole = whole_lanes(count);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double bw = lanes.qw[k], bx = lanes.qx[k], by = lanes.qy[k], bz = lanes.qz[k], j = lanes.ix[k];
+        const double ax = dt * (j * lanes.mx[k]), ay = dt * (j * lanes.my[k]), az = dt * (j * lanes.mz[k]);
+        const double t = 0.5 * (1 + (ax * ax + ay * ay + az * az) * (1.0 / 12)), tx = t * ax, ty = t * ay, tz = t * az;
+        const double nw = bw - tx * bx - ty * by - tz * bz, nx = bx + tx * bw + ty * bz - tz * by, ny = by - tx * bz + ty * bw + tz * bx, nz = bz + tx * by - ty * bx + tz * bw;
+        const double s = 1 / std::sqrt(nw * nw + nx * nx + ny * ny + nz * nz);
+        const double w = s * nw, x = s * nx, y = s * ny, z = s * nz;
+        lanes.qw[k] = w, lanes.qx[k] = x, lanes.qy[k] = y, lanes.qz[k] = z;
+        const double sx = lanes.sx[k], sy = lanes.sy[k], sz = lanes.sz[k];
+        lanes.motion[k] = (std::sqrt(sx * sx + sy * sy + sz * sz) + 2 * std::sqrt(tx * tx + ty * ty + tz * tz) * lanes.radius[k]) * (1 + 1e-14);
+        const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y, wz = w * z;
+        lanes.m00[k] = 1 - 2 * (yy + zz), lanes.m01[k] = 2 * (xy - wz), lanes.m02[k] = 2 * (xz + wy), lanes.m10[k] = 2 * (xy + wz), lanes.m11[k] = 1 - 2 * (xx + zz), lanes.m12[k] = 2 * (yz - wx);
+        lanes.m20[k] = 2 * (xz - wy), lanes.m21[k] = 2 * (yz + wx), lanes.m22[k] = 1 - 2 * (xx + yy);
+        lanes.wx[k] = j * lanes.ex[k], lanes.wy[k] = j * lanes.ey[k], lanes.wz[k] = j * lanes.ez[k];
+    }
+}
+
 // The operations of turned_freely, matrix_of, angular_velocity, turned_inverse_inertia and motion_bound, in their order: the same bits.
 SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
     const double half = 0.5 * dt;
@@ -591,25 +612,29 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
         store4(lanes.ix + k, inverse[0]), store4(lanes.iy + k, inverse[1]), store4(lanes.iz + k, inverse[2]);
         store4(lanes.sx + k, shift[0]), store4(lanes.sy + k, shift[1]), store4(lanes.sz + k, shift[2]), store4(lanes.radius + k, shift[3]);
     }
-    turn_bodies(lanes, count, dt);
+    if (in.even) turn_even_bodies(lanes, count, dt);
+    else turn_bodies(lanes, count, dt);
     for (std::size_t k = 0; k < count; k += 4) {
         V4 turned[4] = {load4(lanes.qw + k), load4(lanes.qx + k), load4(lanes.qy + k), load4(lanes.qz + k)};
         V4 upper[4] = {load4(lanes.m00 + k), load4(lanes.m01 + k), load4(lanes.m02 + k), load4(lanes.m10 + k)};
         V4 lower[4] = {load4(lanes.m11 + k), load4(lanes.m12 + k), load4(lanes.m20 + k), load4(lanes.m21 + k)};
-        V4 inertia[4] = {load4(lanes.jxx + k), load4(lanes.jyy + k), load4(lanes.jzz + k), load4(lanes.jxy + k)}, rest[4] = {load4(lanes.jxz + k), load4(lanes.jyz + k), V4{}, V4{}};
         V4 omega[4] = {load4(lanes.wx + k), load4(lanes.wy + k), load4(lanes.wz + k), load4(lanes.ix + k)};
-        transpose(turned), transpose(upper), transpose(lower), transpose(inertia), transpose(rest), transpose(omega);
+        transpose(turned), transpose(upper), transpose(lower), transpose(omega);
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
             const std::size_t g = first + k + p;
             if (in.rows[g].inverse_mass == 0) continue;
             store4(&in.orientation[g].w, turned[p]);
             double* const m = &in.rotation[g].row[0].x;
             store4(m, upper[p]), store4(m + 4, lower[p]), m[8] = lanes.m22[k + p];
-            store4(&in.inertia[g].xx, inertia[p]), store4(&in.inertia[g].xz, rest[p]);
             store4(&in.omega[g].w.x, omega[p]);
             double* const rim = &in.spin[g].x;
             store4(rim, __builtin_shuffle(in.rows[g].radius * omega[p], load4(rim), M4{0, 1, 2, 7}));
         }
+        if (in.even) continue;
+        V4 inertia[4] = {load4(lanes.jxx + k), load4(lanes.jyy + k), load4(lanes.jzz + k), load4(lanes.jxy + k)}, rest[4] = {load4(lanes.jxz + k), load4(lanes.jyz + k), V4{}, V4{}};
+        transpose(inertia), transpose(rest);
+        for (std::size_t p = 0; p < 4 && k + p < count; ++p)
+            if (const std::size_t g = first + k + p; in.rows[g].inverse_mass != 0) store4(&in.inertia[g].xx, inertia[p]), store4(&in.inertia[g].xz, rest[p]);
     }
 }
 

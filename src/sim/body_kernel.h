@@ -158,6 +158,7 @@ struct alignas(64) TurnLanes {
 // Bodies on their way from one step to the next.
 struct MovingBodies {
     double time_step;
+    bool even;                               // the principal moments of each body are the same
     GrainRow* rows;
     AccelerationRow* last;                   // its second half is the torque
     Vec3* momentum;

@@ -265,6 +265,7 @@ class ShapedContacts {
     bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
     double paid_share(const Sum& sum, bool touched, double& taken, double& power) const;
     MovingBodies moving(Grains& grains, double time_step);
+    Vec3 omega_of(const Grains& grains, std::size_t g) const { return all_even_ ? inverse_inertia_[g].x * grains.momentum[g] : angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]); }
     void kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers);
     void move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end);
     void place_balls(const Grains& grains, std::size_t g);
@@ -379,7 +380,7 @@ class ShapedContacts {
     std::vector<double> body_marks_;       // least of those of its pieces; not of balls
     double largest_ = 0;                   // ball around a grain, at the last refresh
     double farthest_ = 0;                  // way of a grain since then
-    bool all_even_ = true;                 // the principal moments of each shape are the same
+    bool all_even_ = true;                 // the principal moments of each shape are the same: cubes, dice, balls. Others need tensors that turn
     std::vector<std::uint8_t> is_clump_;   // by shape: all its pieces are balls
     std::vector<std::uint8_t> is_crowded_;  // by shape: corners are so near to each other that those that touch a wall share weights; their forces have no potential then
     std::vector<std::vector<Corner>> corners_;   // by shape

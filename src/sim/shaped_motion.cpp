@@ -1,5 +1,7 @@
 // Motion of grains that are not spheres: velocity Verlet for the center as in integrate.h, and for the rotation the same
 // with angular momentum in place of velocity; between two kicks the body turns freely (shape/rotation.h).
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,7 @@ namespace scree {
 namespace {
 
 constexpr std::size_t motion_chunk = 256;
+constexpr double even_within = 1e-9;  // moments of a shape that count as equal; rounding parts those of a cube by 1e-15
 
 template <class Some>
 KickPowers add_powers(std::size_t grains, Some&& some) {
@@ -48,7 +51,7 @@ std::vector<std::array<double, 4>> spheres_in(const std::string& file, int dimen
     for (std::size_t row = 0; row < table.fields.size(); ++row) {
         const auto value = [&](const char* name) {
             const int column = table.column(name);
-            if (column < 0) throw Error(ErrorKind::bad_input, file + ": there is no column '" + name + "'; the spheres of a cluster need x, y, z (not in 2D) and radius");
+            if (column < 0) throw Error(ErrorKind::bad_input, fmt::format("{}: there is no column '{}'; the spheres of a cluster need x, y, z (not in 2D) and radius", file, name));
             return table.number(row, column);
         };
         out.push_back({value("x"), value("y"), dimension == 3 ? value("z") : 0, value("radius")});
@@ -107,7 +110,7 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
         is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(), [](const Piece& piece) { return piece.dimension == 0; }));
         clump_.emplace_back(), corners_.emplace_back();
         const Vec3 moments = shapes_[k].inertia;
-        all_even_ = all_even_ && std::fabs(moments.y - moments.x) < 1e-9 * moments.x && std::fabs(moments.z - moments.x) < 1e-9 * moments.x;
+        all_even_ = all_even_ && std::fabs(moments.y - moments.x) < even_within * moments.x && std::fabs(moments.z - moments.x) < even_within * moments.x;
         for (std::size_t p = 0; p < shapes_[k].pieces.size(); ++p)
             for (std::size_t v = 0; v < shapes_[k].pieces[p].vertex.size(); ++v)
                 corners_.back().push_back({shapes_[k].pieces[p].vertex[v], shapes_[k].pieces[p].radius, static_cast<std::uint32_t>(p << 16 | v)});
@@ -127,9 +130,10 @@ void ShapedContacts::turn(const Grains& grains, std::size_t first) {
             const double s = grains.scale[g], per = grains.row[g].inverse_mass * shape.volume / (s * s);
             rotation_[g] = matrix_of(grains.orientation[g]);
             inverse_inertia_[g] = {per / shape.inertia.x, per / shape.inertia.y, per / shape.inertia.z};
-            const SymmetricSix j = turned_inverse_inertia(rotation_[g], inverse_inertia_[g]);
+            const double moment = inverse_inertia_[g].x;
+            const SymmetricSix j = all_even_ ? SymmetricSix{moment, moment, moment} : turned_inverse_inertia(rotation_[g], inverse_inertia_[g]);
             inertia_[g] = {j.xx, j.yy, j.zz, j.xy, j.xz, j.yz};
-            omega_[g] = {grains.row[g].inverse_mass > 0 ? angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]) : Vec3{}, inverse_inertia_[g].x};
+            omega_[g] = {grains.row[g].inverse_mass > 0 ? omega_of(grains, g) : Vec3{}, moment};
             place_balls(grains, g);
         }
     }, motion_chunk);
@@ -142,7 +146,7 @@ void ShapedContacts::place_balls(const Grains& grains, std::size_t g) {
 }
 
 MovingBodies ShapedContacts::moving(Grains& grains, double time_step) {
-    return {time_step, grains.row.data(), grains.acceleration.data(), grains.momentum.data(), grains.orientation.data(), grains.spin.data(), inverse_inertia_.data(), rotation_.data(), inertia_.data(), omega_.data()};
+    return {time_step, all_even_, grains.row.data(), grains.acceleration.data(), grains.momentum.data(), grains.orientation.data(), grains.spin.data(), inverse_inertia_.data(), rotation_.data(), inertia_.data(), omega_.data()};
 }
 
 void ShapedContacts::kick_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end, KickPowers& powers) {
@@ -153,7 +157,7 @@ void ShapedContacts::spin(Grains& grains) {
     parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t g = begin; g < end; ++g) {
             if (grains.row[g].inverse_mass == 0) continue;
-            omega_[g].w = angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]);
+            omega_[g].w = omega_of(grains, g);
             const Vec3 rim = grains.row[g].radius * omega_[g].w;
             grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
         }
