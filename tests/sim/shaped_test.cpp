@@ -331,6 +331,26 @@ TEST(shaped, free_bodies_keep_energy_and_angular_momentum_when_grains_are_sorted
     EXPECT_NEAR(sim.energy().total(), energy, 1e-6 * energy);
 }
 
+// Alone they take the way of bodies with equal moments, beside a rod that of all others.
+TEST(shaped, a_cube_turns_about_its_spin_alone_and_among_rods) {
+    const Vec3 spin{30, -20, 50};
+    for (const bool with_rod : {false, true}) {
+        Scene scene = bare(1, 0);
+        scene.gravity = {};
+        const Quaternion start = turn_about({1, 2, 3}, 0.7);
+        add_shape(scene, cube(), {{0, 0, 0}}, start).spin = spin;
+        if (with_rod) add_shape(scene, rod(), {{1, 0, 0}});
+        scene.time_step = 2e-5;
+        Simulation sim(scene);
+        for (int k = 0; k < 5000; ++k) sim.step();
+        const Grains& grains = sim.synchronised_world().grains;
+        const std::size_t g = index_of(sim.world(), 0);
+        const Quaternion left = conjugate(turn_about(spin, norm(spin) * 5000 * 2e-5) * start) * grains.orientation[g];
+        EXPECT_LT(norm(Vec3{left.x, left.y, left.z}), with_rod ? 1e-5 : 1e-10);
+        EXPECT_LT(norm(grains.angular_velocity(g) - spin), 1e-10);
+    }
+}
+
 TEST(shaped, energy_is_never_gained_and_the_account_closes) {
     for (const LawKind law : {LawKind::linear, LawKind::hertz, LawKind::walton}) {
         Simulation sim(tumbling(law, 0.7, 0.4));
