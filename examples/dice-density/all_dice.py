@@ -10,8 +10,8 @@ import subprocess
 # told there; they are fitted, friction to the loose and shakes to the shaken density.
 DICE = {
     "tetrahedron": (16.32e-3, 0.33, 40, 0.51, 0.64),
-    "cube": (8e-3, 0.285, 14, 0.54, 0.67),
-    "octahedron": (10.28e-3, 0.4, 40, 0.52, 0.64),
+    "cube": (8e-3, 0.285, 17, 0.54, 0.67),
+    "octahedron": (10.28e-3, 0.44, 40, 0.52, 0.64),
     "dodecahedron": (4.058e-3, 0.42, 40, 0.51, 0.63),
     "icosahedron": (6.169e-3, 0.7, 20, 0.50, 0.59),
 }
