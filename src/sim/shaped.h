@@ -309,7 +309,7 @@ class ShapedContacts {
     void collide_walls(const Grains& grains, const Walls& walls, GrainWalls& near, Chunk& chunk, Scratch& scratch) const;
     void flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const;
     void large_patch(const Grains& grains, GrainWalls& near, std::size_t wall, std::uint16_t type, int count, WallAccount* account, Chunk& chunk, Scratch& scratch) const;
-    void load_wall(const Grains& grains, std::size_t g, std::size_t wall, const ForceRow& on_grain, double power, Scratch& scratch) const;
+    void load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 force, Vec3 moment, double power, Scratch& scratch) const;
     static void add_loads(Chunk& chunk, Scratch& scratch);
     void pay_walls(WallBatch& batch) const;
     // Whether a WallAccount sees to it that a body gets back from a wall no more than it gave. Elsewhere forces have a potential, and none is needed.

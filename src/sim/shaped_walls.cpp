@@ -218,12 +218,12 @@ void ShapedContacts::pay_walls(WallBatch& batch) const {
     }
 }
 
-// The opposite of what a patch does to its grain, and the power that the wall puts into it.
-inline void ShapedContacts::load_wall(const Grains& grains, std::size_t g, std::size_t wall, const ForceRow& on_grain, double power, Scratch& scratch) const {
+// The opposite of what the forces of a patch do to its grain (moment: about its center), and the power that the wall puts into it. As of spheres, without the couples of rolling resistance.
+inline void ShapedContacts::load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 force, Vec3 moment, double power, Scratch& scratch) const {
     ForceRow& load = scratch.wall_rows[wall * shaped_chunk + g % shaped_chunk];
     if (const std::uint64_t bit = std::uint64_t{1} << g % shaped_chunk; !(scratch.loads[wall] & bit)) scratch.loads[wall] |= bit, load = {};
-    const Vec3 torque = Vec3{on_grain.tx, on_grain.ty, on_grain.tz} + cross(grains.position(g) - wall_center_[wall], Vec3{on_grain.fx, on_grain.fy, on_grain.fz});
-    load.fx -= on_grain.fx, load.fy -= on_grain.fy, load.fz -= on_grain.fz, load.power += power;
+    const Vec3 torque = moment + cross(grains.position(g) - wall_center_[wall], force);
+    load.fx -= force.x, load.fy -= force.y, load.fz -= force.z, load.power += power;
     load.tx -= torque.x, load.ty -= torque.y, load.tz -= torque.z;
 }
 
@@ -250,7 +250,7 @@ void ShapedContacts::large_patch(const Grains& grains, GrainWalls& near, std::si
         std::copy_n(p.memory, width, near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(u * width));
         chunk.max_overlap = std::max(chunk.max_overlap, p.overlap / scratch.touches[u].radius);
     }
-    load_wall(grains, g, wall, row, power, scratch);
+    load_wall(grains, g, wall, force, share * sum.moment, power, scratch);
 }
 
 void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& scratch) const {
@@ -261,14 +261,17 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& sc
     if (batch.lanes.watched) pay_walls(batch);
     for (std::size_t p = 0; p < at.patches; ++p) {
         const std::size_t g = batch.grain[p], wall = batch.wall[p];
-        ForceRow &out = chunk.wall_force[g % shaped_chunk], sum{};
+        ForceRow& out = chunk.wall_force[g % shaped_chunk];
+        Vec3 sum, moment;
         double power = 0;
         for (std::size_t k = at.first[p]; k < at.first[p + 1]; ++k) {
             const ForceRow row{at.fx[k], at.fy[k], at.fz[k], at.power[k], at.tax[k], at.tay[k], at.taz[k], at.sliding[k]};
-            add_to(out, row), add_to(sum, row);
-            power += row.fx * at.wbx[k] + row.fy * at.wby[k] + row.fz * at.wbz[k];
+            const Vec3 force{row.fx, row.fy, row.fz};
+            add_to(out, row);
+            sum += force, moment += cross(Vec3{at.px[k], at.py[k], at.pz[k]}, force);
+            power += dot(force, Vec3{at.wbx[k], at.wby[k], at.wbz[k]});
         }
-        load_wall(grains, g, wall, sum, power, scratch);
+        load_wall(grains, g, wall, sum, moment, power, scratch);
     }
     batch.count = batch.lanes.patches = 0;
     batch.lanes.watched = false;
