@@ -571,5 +571,28 @@ TEST(shaped, spheres_among_shapes_move_as_spheres_alone) {
     EXPECT_LT(norm(w - w2), 1e-3 * norm(w));
 }
 
+TEST(shaped, a_wall_feels_a_rolling_sphere_among_shapes_as_one_alone) {
+    const auto load = [](bool with_shape) {
+        Scene scene = bare(0.2, 0.5);
+        contact(scene).rolling_friction = 0.2;
+        add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
+        add_grain(scene, {1e-3, 2e-3, 2e-3}, 2e-3, {0.1, 0, 0}, {0, 50, 0});
+        if (with_shape) add_shape(scene, cube(), {{0.5, 0, 0.5}});  // which does not come down so soon
+        scene.time_step = 1e-6;
+        Simulation sim(scene);
+        Vec3 force, torque;
+        while (sim.time() < 0.02) {
+            sim.step();
+            force += sim.walls()[0].force, torque += sim.walls()[0].torque;
+        }
+        return std::pair{force, torque};
+    };
+    const auto [force, torque] = load(false);
+    const auto [force2, torque2] = load(true);
+    EXPECT_GT(norm(torque), 0);
+    EXPECT_LT(norm(force - force2), 1e-3 * norm(force));
+    EXPECT_LT(norm(torque - torque2), 1e-3 * norm(torque));
+}
+
 }  // namespace
 }  // namespace scree
