@@ -196,7 +196,7 @@ bool is_near(const Surface& surface, const ConvexPart& part, Vec3 x, double reac
             return h * h + beside * beside < reach * reach;
         }
         case ConvexPart::Kind::turned: {
-            // A body whose center is inside is inside.
+            // A convex body whose center is inside is inside.
             const Foot foot = surface.foot(0, x);
             return foot.distance < reach && dot(foot.normal, foot.point - part.a - dot(foot.point - part.a, part.b) * part.b) > 0;
         }

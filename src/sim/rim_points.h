@@ -26,7 +26,7 @@ struct RimPoint {
     std::uint32_t key;     // which edge or side, which part
 };
 
-// False when no body within `reach` of x can touch the part with an edge or a side.
+// False when no convex body about x, within `reach` of it, can touch the part with an edge or a side.
 bool is_near(const Surface& surface, const ConvexPart& part, Vec3 x, double reach);
 // `vertex` are the corners of the piece in the wall's coordinates. Points farther than `reach` from the part are left out.
 void rim_points(const Piece& piece, const std::vector<Vec3>& vertex, const Surface& surface, const ConvexPart& part, double reach, std::vector<RimPoint>& out);

@@ -26,6 +26,8 @@ class ShapeTable {
     const GluedCluster* glued(std::size_t number) const { return glued_[number] ? &*glued_[number] : nullptr; }
     // Of a ball around what a group of this number places at a point.
     double reach(std::size_t number) const { return glued_[number] ? glued_[number]->reach : shapes_[number].reach; }
+    // The least rounding radius of its pieces.
+    double least_radius(std::size_t number) const { return least_radius_[number]; }
     // How much lighter a body is at its most exposed point than as a whole: least m_point / m.
     double least_share(std::size_t number) const { return shares_[number]; }
     // Of the pieces of a shape, built when it is first asked for, by whichever thread comes first.
@@ -43,7 +45,7 @@ class ShapeTable {
     std::vector<std::unique_ptr<Lazy<PieceTree>>> trees_;
     std::vector<std::unique_ptr<Lazy<Filling>>> fillings_;
     std::vector<Shape> shapes_;
-    std::vector<double> shares_;
+    std::vector<double> shares_, least_radius_;
     std::vector<std::optional<GluedCluster>> glued_;
 };
 

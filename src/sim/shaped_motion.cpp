@@ -76,10 +76,13 @@ ShapeTable::ShapeTable(const Scene& scene) : dimension_(scene.dimension) {
         shapes_.back().name = scene.shapes[k].name;
     }
     for (const Shape& shape : shapes_) {
-        double most = 0;
-        for (const Piece& piece : shape.pieces)
+        double most = 0, least = forever;
+        for (const Piece& piece : shape.pieces) {
+            least = std::min(least, piece.radius);
             for (const Vec3 v : piece.vertex) most = std::max(most, turning_part(v, shape.inertia, shape.volume));
+        }
         shares_.push_back(1 / (1 + most));
+        least_radius_.push_back(least);
         trees_.push_back(std::make_unique<Lazy<PieceTree>>());
         fillings_.push_back(std::make_unique<Lazy<Filling>>());
     }

@@ -68,7 +68,7 @@ void Simulation::Parts::refuse_sunk_shapes() {
         });
     const std::string how = shaped->sunk().empty() ? fmt::format("overlap by {:.3g} of the smaller rounding radius; the limit is {:.3g} (simulation.overlap_limit)", shaped->max_overlap(), scene.overlap_limit)
                                                    : std::string("overlap past their rounding radii: the skeletons inside them have met, and no distance tells how to part them");
-    throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s {} {}. Choose a shorter contact_time or a larger young's modulus, or round the shapes more", world.time(), who.empty() ? "two grains" : who, how));
+    throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s {} {}. Choose a shorter contact_time or a larger young's modulus, or round the shapes more", world.time(), who.empty() ? "two bodies, or a body and a wall, that have parted again since," : who, how));
 }
 
 // Makes the shapes if a group has one or grains that have are there already (`wanted`), and for placing a copy of the scene in which every shaped group is one of balls around its grains.

@@ -32,11 +32,14 @@ void ShapedContacts::rim_touches(const Grains& grains, const Walls& walls, const
         surface.convex_parts(f.feature, scratch.parts);
         const Vec3 center = placement.to_wall(x);
         for (const ConvexPart& part : scratch.parts) {
-            if (!is_near(surface, part, center, grains.row[g].radius + beyond)) continue;
-            nearest = at_once;  // corners do not tell how far the wall is
+            // A convex body is on the side of a sheet that its center is on. Of others, a ring around a pole or a hook, each piece is asked where it is.
+            const bool by_piece = part.kind == ConvexPart::Kind::turned && shape.pieces.size() > 1;
+            if (!by_piece && !is_near(surface, part, center, grains.row[g].radius + beyond)) continue;
             for (std::size_t p = 0; p < shape.pieces.size(); ++p) {
                 const Piece& piece = shape.pieces[p];
                 const double radius = piece.radius * s;
+                if (by_piece && !is_near(surface, part, placement.to_wall(x + rotation_[g] * (s * piece.middle)), piece.reach * s + beyond)) continue;
+                nearest = at_once;  // corners do not tell how far the wall is
                 if (piece.dimension == 0) continue;
                 scratch.corners.clear(), scratch.offered.clear();
                 for (const Vec3 tip : piece.vertex) scratch.corners.push_back(placement.to_wall(x + rotation_[g] * (s * tip)));

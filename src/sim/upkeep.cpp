@@ -37,9 +37,11 @@ void Simulation::Parts::check_grains() const {
         if (!is_finite(grains.position(g)) || !is_finite(grains.velocity(g)))
             throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s the position or velocity of grain {} is not a number; a smaller time step may help", world.time(), grains.id[g]));
         largest = std::max(largest, grains.row[g].radius);
-        if (!hard && norm(grains.velocity(g)) * world.time_step > grains.row[g].radius && (walls.size() > 0 || grains.size() > 1))
-            throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s grain {} moves by more than its radius in one step ({:.4g} m/s) and would jump over walls and grains; "
-                                                        "choose a smaller simulation.time_step or a shorter contact_time", world.time(), grains.id[g], norm(grains.velocity(g))));
+        // Contact is felt as deep as the rounding of a body goes.
+        const double deep = shapes ? shapes->least_radius(grains.shape[g]) * grains.scale[g] : grains.row[g].radius;
+        if (!hard && norm(grains.velocity(g)) * world.time_step > deep && (walls.size() > 0 || grains.size() > 1))
+            throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s grain {} moves by more than its {}radius in one step ({:.4g} m/s) and would jump over walls and grains; "
+                                                        "choose a smaller simulation.time_step or a shorter contact_time", world.time(), grains.id[g], deep < grains.row[g].radius ? "rounding " : "", norm(grains.velocity(g))));
     }
     if (walls.size() == 0 || scene.outflow_region || (scene.gravity_turn && world.time() < scene.gravity_turn->until)) return;
 

@@ -105,6 +105,36 @@ TEST(shaped_rims, a_bar_lies_on_a_box_of_triangles) {
     std::filesystem::remove(file);
 }
 
+TEST(shaped_rims, a_ring_threaded_on_a_pole_stays_on_it) {
+    // Its center is inside the pole, all of the ring outside: clear half width 10 mm, pole 6 mm, so it may go 4 mm.
+    GrainShape rod;
+    rod.name = "rod", rod.kind = ShapeKind::spherocylinder, rod.length = 0.024, rod.radius = 2e-3;
+    const GrainShape plate = block("plate", {1e-3, 0.013, 3e-3}, 1e-3);
+    const double half = std::sqrt(0.5);
+    for (const GrainShape& side : {rod, plate})
+        for (const bool cone : {false, true}) {
+            GrainShape ring;
+            ring.name = "ring", ring.kind = ShapeKind::joined;
+            // Rods are along z, plates along y.
+            const bool rods = side.kind == ShapeKind::spherocylinder;
+            const std::array<double, 4> along_y = rods ? std::array{half, half, 0.0, 0.0} : std::array{1.0, 0.0, 0.0, 0.0}, along_x = rods ? std::array{half, 0.0, half, 0.0} : std::array{half, 0.0, 0.0, half};
+            for (const double at : {0.012, -0.012}) ring.parts.push_back({side.name, {at, 0, 0}, along_y}), ring.parts.push_back({side.name, {0, at, 0}, along_x});
+            Scene scene = with(ring, {0, 0, 0.05}, 0, 0.8);
+            scene.shapes.push_back(side);
+            scene.gravity = {};
+            scene.grains[0].velocity = {0.3, 0, 0};
+            if (cone) add_wall(scene, "pole", ConeWall{{0, 0, 0}, {0, 0, 0.1}, 6e-3 + 1e-6, 6e-3 - 1e-6});
+            else add_wall(scene, "pole", CylinderWall{{0, 0, 0}, {0, 0, 0.1}, 6e-3});
+            Simulation sim(scene);
+            double farthest = 0;
+            while (sim.time() < 0.025) sim.step(), farthest = std::fmax(farthest, sim.world().grains.position(0).x);
+            SCOPED_TRACE(std::string(side.name) + (cone ? " on a cone" : " on a cylinder"));
+            EXPECT_GT(farthest, 3.9e-3);
+            EXPECT_LT(farthest, 4.3e-3);
+            EXPECT_NEAR(sim.synchronised_world().grains.velocity(0).x, -0.8 * 0.3, 0.005);
+        }
+}
+
 TEST(shaped_rims, past_the_edge_its_center_must_not_be) {
     // The bar tips over the rim when its center is beyond it, and not before: both by 1 mm.
     for (const double beyond : {-1e-3, 1e-3}) {
