@@ -9,14 +9,15 @@ struct WeighedPoint {
     double depth;  // from where the law begins to act
 };
 
-// near: points farther from each other do not count. at(k): point k; weight(k): a reference; crowd: room for a number per point.
-template <class At, class Weight>
-inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight) {
+// near: points farther from each other do not count, nor those of which counts(i, j) says so. at(k): point k; weight(k): a reference; crowd: room for a number per point.
+template <class At, class Weight, class Counts>
+inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight, Counts&& counts) {
     if (!(near > 0)) return;
     const double scale = 1 / (near * near);
     for (int i = 0; i < count; ++i) crowd[i] = 1;
     for (int i = 0; i < count; ++i)
         for (int j = 0; j < i; ++j) {
+            if (!counts(i, j)) continue;
             const WeighedPoint p = at(i), q = at(j);
             const double dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, rise = p.gap - q.gap;
             const double closeness = 1 - scale * (dx * dx + dy * dy + dz * dz + rise * rise);
@@ -25,6 +26,10 @@ inline __attribute__((always_inline)) void share_weights(int count, double near,
             crowd[i] += weight(j) * closeness * (p.depth < q.depth ? 1 : part), crowd[j] += weight(i) * closeness * (q.depth < p.depth ? 1 : part);
         }
     for (int i = 0; i < count; ++i) weight(i) /= crowd[i];
+}
+template <class At, class Weight>
+inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight) {
+    share_weights(count, near, crowd, at, weight, [](int, int) { return true; });
 }
 
 }  // namespace scree

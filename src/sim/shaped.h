@@ -11,7 +11,9 @@
 // one closest point (it jumps from corner to corner of a face, and no stack comes to rest). The speed of approach is divided
 // by the root of sum W_i, so that a face that falls flat rebounds with the restitution asked for.
 //
-// That holds as long as a patch keeps its corners. When it turns into another one the energy jumps, so a pair of pieces, or a body and a wall (that is not flat, or if corners share weights),
+// Bodies of several pieces meet in one patch per side too, whichever pieces the points are of: how a body is cut cannot be felt. (Balls of clumps are contacts by themselves.)
+//
+// That holds as long as a patch keeps its corners. When it turns into another one the energy jumps, so a pair of bodies, or a body and a wall (that is not flat, or if corners share weights),
 // counts the work it has taken and gives back no more (paid_share). Rejected: to let jumps be, since they cancel on the mean; they walk, and elastic cubes gained up to 12 %.
 //
 // Memory belongs to a point and is known by the features that meet there. When a patch changes its corners (a block slides
@@ -104,6 +106,7 @@ class ShapedContacts {
 
   private:
     static constexpr std::size_t shaped_chunk = 64;  // grains per task
+    static constexpr double same_side = 0.9;         // cosine: normals up to this apart belong to one patch
     static constexpr double weights_reach = 0.5;     // how near two points on a wall are that share a weight, of the ball around the body
     // One pair of pieces that may touch. Body a is the one of the lower id.
     struct PiecePair {
@@ -218,6 +221,19 @@ class ShapedContacts {
         double force_share = 0, elastic = 0;
         Vec3 force;
     };
+    // A pair of pieces that touches, on its way through the law.
+    struct PieceTouch {
+        std::size_t at;
+        int count;
+        double near;              // points of other pairs nearer than this may share weights
+        Patch patch;
+        LawPoint points[Patch::most];
+        double memory[Patch::most * 12];
+    };
+    struct PairAccount {          // of two bodies, see paid_share
+        bool touched = false;     // in the last step
+        double taken = 0, power = 0;
+    };
     // Room for the contacts under way, kept by each thread.
     struct Scratch {
         struct Touch {
@@ -262,7 +278,11 @@ class ShapedContacts {
     void carry_over(const Remembered& old, const Patch& patch, LawPoint* points) const;
     double share_forces(LawPoint* points, int count) const;
     static double softer_off_center(const LawPoint* points, int count, const Touching& bodies);
-    bool collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out);  // adds to out; whether they touch
+    bool find_touch(const Grains& grains, std::size_t at, Vec3 offset, Chunk& chunk, PieceTouch& out, PairAccount& account);
+    void look_at_pair(const Grains& grains, const Chunk& chunk, std::size_t at, Vec3 offset, PieceTouch& out) const;
+    void apply_together(std::span<const std::unique_ptr<PieceTouch>> touches, const Touching& bodies, std::uint16_t type, Vec3 turn, bool look, Sum& sum) const;
+    bool collide_body(const Grains& grains, const BodyPair& body, double passed, Chunk& chunk, PairForce& out);
+    Touching touching(const Grains& grains, const PiecePair& pair, Vec3 offset) const { return {grains.row[pair.a].inverse_mass + grains.row[pair.b].inverse_mass, &inertia_[pair.a], &inertia_[pair.b], offset}; }
     double paid_share(const Sum& sum, bool touched, double& taken, double& power) const;
     MovingBodies moving(Grains& grains, double time_step);
     Vec3 omega_of(const Grains& grains, std::size_t g) const { return all_even_ ? inverse_inertia_[g].x * grains.momentum[g] : angular_velocity(rotation_[g], grains.momentum[g], inverse_inertia_[g]); }
@@ -339,6 +359,7 @@ class ShapedContacts {
     Pose pose(const Grains& grains, std::size_t g, Vec3 position) const { return {rotation_[g], position, grains.scale[g]}; }
     std::size_t stride() const { return first_key + patch_points_ * (1 + static_cast<std::size_t>(width_)); }
     static std::int32_t take_slot(Pool& pool, std::size_t stride);
+    double* numbers_of(Chunk& chunk, const PiecePair& pair) const { return chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride(); }
     Remembered remembered(const Chunk& chunk, std::size_t at) const;
     static std::size_t walls_touched(const std::vector<WallPoint>& points);
 

@@ -75,17 +75,16 @@ double ShapedContacts::paid_share(const Sum& sum, bool touched, double& taken, d
     return share;
 }
 
-bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& chunk, PairForce& out) {
+// Looks whether a pair of pieces touches, and if so readies its points for the law. What it has taken from the bodies goes to their account, also when it has just parted.
+bool ShapedContacts::find_touch(const Grains& grains, std::size_t at, Vec3 offset, Chunk& chunk, PieceTouch& out, PairAccount& account) {
     PiecePair& pair = pairs_[at];
     double& mark = marks_[at];
     const std::size_t a = pair.a, b = pair.b;
     const double travelled = odometer_[a].travelled + odometer_[b].travelled;
     const bool touched = pair.slot >= 0;
-    const Shape &shape_a = shapes_[grains.shape[a]], &shape_b = shapes_[grains.shape[b]];
-    const Piece &piece_a = shape_a.pieces[pair.pa], &piece_b = shape_b.pieces[pair.pb];
-    const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
+    const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
     const double radius_a = piece_a.radius * grains.scale[a], radius_b = piece_b.radius * grains.scale[b], radii = radius_a + radius_b;
-    thread_local Patch patch;
+    Patch& patch = out.patch;
     const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
     if (!touched) {
         const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
@@ -101,6 +100,11 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
     patch.count = std::min(patch.count, static_cast<int>(patch_points_));
     ++(patch.searched ? chunk.made : chunk.saved);
     if (patch.overlap && chunk.sunk.empty()) chunk.sunk = fmt::format("grains {} and {}", grains.id[a], grains.id[b]);
+    if (touched) {
+        const double* const old = numbers_of(chunk, pair);
+        account.touched = true;
+        account.taken += old[1] < 0 ? -forever : old[1], account.power += old[2];
+    }
     if (patch.count == 0) {
         if (touched) {
             chunk.pool.free.push_back(pair.slot);
@@ -111,19 +115,18 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
         return false;
     }
     mark = -std::numeric_limits<double>::infinity();
-    thread_local LawPoint points[Patch::most];
-    double memory[Patch::most * 12];
-    const int count = pair_points(grains, pair, patch, offset, points);
+    out.at = at;
+    out.near = 0.5 * std::fmin(piece_a.reach * pose_a.scale, piece_b.reach * pose_b.scale);
+    out.count = pair_points(grains, pair, patch, offset, out.points);
     const auto width = static_cast<std::size_t>(width_);
     if (!touched) pair.slot = take_slot(chunk.pool, stride());
-    double* const old = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
+    const double* const old = numbers_of(chunk, pair);
     const int old_count = touched ? static_cast<int>(old[0]) : 0;
-    double* const keys = old + first_key;
-    double* const kept = keys + patch_points_;
+    const double *const keys = old + first_key, *const kept = keys + patch_points_;
     bool changed = false;
-    for (int k = 0; k < count; ++k) {
-        LawPoint& p = points[k];
-        p.memory = memory + static_cast<std::size_t>(k) * width;
+    for (int k = 0; k < out.count; ++k) {
+        LawPoint& p = out.points[k];
+        p.memory = out.memory + static_cast<std::size_t>(k) * width;
         int found = -1;
         for (int q = 0; q < old_count && found < 0; ++q)
             if (keys[q] == static_cast<double>(patch.point[k].key)) found = q;
@@ -132,21 +135,84 @@ bool ShapedContacts::collide_pair(const Grains& grains, std::size_t at, Chunk& c
         changed = changed || inherits;
         for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? kept[static_cast<std::size_t>(found) * width + m] : 0.0;
     }
-    if (changed) carry_over({old_count, keys, kept, 0, 0}, patch, points);
+    if (changed) carry_over({old_count, keys, kept, 0, 0}, patch, out.points);
+    ++chunk.contacts;
+    chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / std::fmin(radius_a, radius_b));
+    return true;
+}
+
+// Points of several pairs of pieces: those that face the same way are one patch, as they are on a wall, so that it cannot be felt how a body is cut into pieces. Where
+// pieces meet or overlap, points of several pairs are at one place and share its weight.
+void ShapedContacts::apply_together(std::span<const std::unique_ptr<PieceTouch>> touches, const Touching& bodies, std::uint16_t type, Vec3 turn, bool look, Sum& sum) const {
+    if (touches.size() == 1) return (this->*law_)(touches[0]->points, touches[0]->count, bodies, type, turn, time_step_, look, sum);
+    struct Member {
+        LawPoint* point;
+        std::size_t touch;
+        bool taken;
+    };
+    thread_local std::vector<Member> members, side;
+    thread_local std::vector<LawPoint> points;
+    thread_local std::vector<double> crowd;
+    members.clear();
+    double near = forever;
+    for (std::size_t t = 0; t < touches.size(); ++t) {
+        near = std::fmin(near, touches[t]->near);
+        for (int k = 0; k < touches[t]->count; ++k) members.push_back({touches[t]->points + k, t, false});
+    }
+    for (std::size_t from = 0; from < members.size(); ++from) {
+        if (members[from].taken) continue;
+        const Vec3 normal = members[from].point->normal;
+        side.clear(), points.clear();
+        for (std::size_t k = from; k < members.size(); ++k) {
+            if (members[k].taken || dot(members[k].point->normal, normal) < same_side) continue;
+            members[k].taken = true;
+            side.push_back(members[k]), points.push_back(*members[k].point);
+        }
+        crowd.resize(points.size());
+        const auto at = [&](int k) { return static_cast<std::size_t>(k); };
+        share_weights(static_cast<int>(points.size()), near, crowd.data(),
+                      [&](int k) { return WeighedPoint{points[at(k)].point.x, points[at(k)].point.y, points[at(k)].point.z, -points[at(k)].overlap, points[at(k)].overlap + law_reach_}; },
+                      [&](int k) -> double& { return points[at(k)].weight; }, [&](int i, int j) { return side[at(i)].touch != side[at(j)].touch; });
+        (this->*law_)(points.data(), static_cast<int>(points.size()), bodies, type, turn, time_step_, look, sum);
+        for (std::size_t k = 0; k < points.size(); ++k) *side[k].point = points[k];
+    }
+}
+
+// The pairs of pieces of two bodies that may touch; adds to out. Whether any does.
+bool ShapedContacts::collide_body(const Grains& grains, const BodyPair& body, double passed, Chunk& chunk, PairForce& out) {
+    thread_local std::vector<std::unique_ptr<PieceTouch>> touches;
+    std::size_t count = 0;
+    PairAccount account;
+    const Vec3 offset = periodicity_.nearest(grains.position(body.b) - grains.position(body.a));
+    for (std::size_t p = body.first; p < body.end; ++p) {
+        if (marks_[p] > passed) {
+            ++chunk.saved;
+            continue;
+        }
+        if (touches.size() == count) touches.push_back(std::make_unique<PieceTouch>());
+        count += find_touch(grains, p, offset, chunk, *touches[count], account);
+    }
+    if (count == 0) return false;
     Sum sum;
     sum.watch = !pulls_;
-    (this->*law_)(points, count, {grains.row[a].inverse_mass + grains.row[b].inverse_mass, &inertia_[a], &inertia_[b], offset}, pair.type, omega_[a].w - omega_[b].w, time_step_, false, sum);
-    old[0] = count;
-    for (int k = 0; k < count; ++k) keys[k] = static_cast<double>(patch.point[k].key);
-    std::copy(memory, memory + static_cast<std::size_t>(count) * width, kept);
-    if (const double share = paid_share(sum, touched, old[1], old[2]); share < 1)
-        sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
+    const PiecePair& first = pairs_[touches[0]->at];
+    apply_together({touches.data(), count}, touching(grains, first, offset), first.type, omega_[first.a].w - omega_[first.b].w, false, sum);
+    const double share = paid_share(sum, account.touched, account.taken, account.power);
+    if (share < 1) sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
+    const auto width = static_cast<std::size_t>(width_);
+    for (std::size_t t = 0; t < count; ++t) {
+        const PieceTouch& touch = *touches[t];
+        double* const numbers = numbers_of(chunk, pairs_[touch.at]);
+        numbers[0] = touch.count;
+        // The first one keeps the account of all.
+        numbers[1] = t == 0 ? account.taken : 0, numbers[2] = t == 0 ? account.power : 0;
+        for (int k = 0; k < touch.count; ++k) numbers[first_key + static_cast<std::size_t>(k)] = static_cast<double>(touch.patch.point[k].key);
+        std::copy_n(touch.memory, static_cast<std::size_t>(touch.count) * width, numbers + first_key + patch_points_);
+    }
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
     add_to(out.on_a, sum.force, torque_a);
     out.on_a.power += sum.power, out.on_a.sliding += sum.sliding;
     out.torque_b += torque_b;
-    ++chunk.contacts;
-    chunk.max_overlap = std::fmax(chunk.max_overlap, (radii - patch.distance) / std::fmin(radius_a, radius_b));
     return true;
 }
 
@@ -173,14 +239,8 @@ void ShapedContacts::collide_pieces(const Grains& grains, Chunk& chunk) {
             chunk.saved += body.end - body.first;
             continue;
         }
-        for (std::size_t p = body.first; p < body.end; ++p) {
-            if (marks_[p] > passed) {
-                ++chunk.saved;
-                continue;
-            }
-            if (!touching_[b]) forces_[b] = {};
-            touching_[b] |= collide_pair(grains, p, chunk, forces_[b]);
-        }
+        forces_[b] = {};
+        touching_[b] = collide_body(grains, body, passed, chunk, forces_[b]);
         body_marks_[b] = least_mark(body);
     }
 }
@@ -255,46 +315,66 @@ void ShapedContacts::look(const Grains& grains) {
     }
 }
 
-void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const std::function<void(const ContactView&)>& visit) const {
+// The points of a pair that touches, as they are now.
+void ShapedContacts::look_at_pair(const Grains& grains, const Chunk& chunk, std::size_t at, Vec3 offset, PieceTouch& out) const {
+    const PiecePair& pair = pairs_[at];
+    const std::size_t a = pair.a, b = pair.b;
+    const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
+    const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
+    double feature = pair.feature;
+    if (pair.balls) ball_patch(pair, offset, out.patch);
+    else find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, out.patch);
+    out.patch.count = std::min(out.patch.count, static_cast<int>(patch_points_));
+    out.at = at;
+    out.near = 0.5 * std::fmin(piece_a.reach * pose_a.scale, piece_b.reach * pose_b.scale);
+    out.count = pair_points(grains, pair, out.patch, offset, out.points);
+    const Remembered old = remembered(chunk, at);
     const auto width = static_cast<std::size_t>(width_);
+    for (int k = 0; k < out.count; ++k) {
+        out.points[k].memory = out.memory + static_cast<std::size_t>(k) * width;
+        std::fill_n(out.points[k].memory, width, 0.0);
+        for (int q = 0; q < old.count; ++q)
+            if (old.keys[q] == static_cast<double>(out.patch.point[k].key)) std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, out.points[k].memory);
+    }
+}
+
+void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const std::function<void(const ContactView&)>& visit) const {
+    std::vector<std::unique_ptr<PieceTouch>> rooms;
     for (const Chunk& chunk : chunks_) {
-        for (std::size_t at = chunk.first_pair; at < chunk.end_pair; ++at) {
-            const PiecePair& pair = pairs_[at];
-            if (!touches(at)) continue;
-            const std::size_t a = pair.a, b = pair.b;
-            const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
-            const Vec3 offset = periodicity_.nearest(grains.position(b) - grains.position(a));
-            const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
-            double feature = pair.feature;
-            Patch patch;
-            if (pair.balls) ball_patch(pair, offset, patch);
-            else find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, patch);
-            patch.count = std::min(patch.count, static_cast<int>(patch_points_));
-            LawPoint points[Patch::most];
-            double memory[Patch::most * 12] = {};
-            const int count = pair_points(grains, pair, patch, offset, points);
-            const Remembered old = remembered(chunk, at);
-            for (int k = 0; k < count; ++k) {
-                points[k].memory = memory + static_cast<std::size_t>(k) * width;
-                for (int q = 0; q < old.count; ++q)
-                    if (old.keys[q] == static_cast<double>(patch.point[k].key)) std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, points[k].memory);
+        for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
+            const BodyPair& body = bodies_[b];
+            const Vec3 offset = periodicity_.nearest(grains.position(body.b) - grains.position(body.a));
+            const bool balls = pairs_[body.first].balls;
+            std::size_t count = 0;
+            double taken = 0;
+            for (std::size_t at = body.first; at < body.end; ++at) {
+                if (!touches(at)) continue;
+                if (rooms.size() == count) rooms.push_back(std::make_unique<PieceTouch>());
+                look_at_pair(grains, chunk, at, offset, *rooms[count++]);
+                if (const double own = remembered(chunk, at).taken; own < 0) taken = forever;
+                else taken += own;
             }
+            if (count == 0) continue;
+            const PiecePair& first = pairs_[body.first];
+            const Touching bodies = touching(grains, first, offset);
+            const Vec3 turn = omega_[first.a].w - omega_[first.b].w;
             Sum sum;
-            (this->*law_)(points, count, {grains.row[a].inverse_mass + grains.row[b].inverse_mass, &inertia_[a], &inertia_[b], offset}, pair.type, omega_[a].w - omega_[b].w, time_step_, true, sum);
-            double share = 1;
-            if (!pair.balls && !pulls_) {
-                if (old.taken >= 0 && old.taken < sum.pressed) share = old.taken / sum.pressed;
-            }
-            for (int k = 0; k < count; ++k) {
-                ContactView view{};
-                view.a = grains.id[a], view.b = grains.id[b];
-                view.overlap = points[k].overlap, view.point = grains.position(a) + points[k].point, view.normal = points[k].normal;
-                view.force = share * points[k].force, view.elastic_energy = share * points[k].elastic;
-                visit(view);
-            }
+            // Balls are contacts by themselves.
+            for (std::size_t t = 0; t < count && balls; ++t) apply_together({rooms.data() + t, 1}, bodies, first.type, turn, true, sum);
+            if (!balls) apply_together({rooms.data(), count}, bodies, first.type, turn, true, sum);
+            const double share = !balls && !pulls_ && taken < sum.pressed ? taken / sum.pressed : 1;
+            for (std::size_t t = 0; t < count; ++t)
+                for (int k = 0; k < rooms[t]->count; ++k) {
+                    const LawPoint& p = rooms[t]->points[k];
+                    ContactView view{};
+                    view.a = grains.id[body.a], view.b = grains.id[body.b];
+                    view.overlap = p.overlap, view.point = grains.position(body.a) + p.point, view.normal = p.normal;
+                    view.force = share * p.force, view.elastic_energy = share * p.elastic;
+                    visit(view);
+                }
         }
-        Scratch rooms;
-        each_near_walls(grains, chunk, [&](const GrainWalls& near) { look_at_walls(grains, walls, near, rooms, visit); });
+        Scratch scratch;
+        each_near_walls(grains, chunk, [&](const GrainWalls& near) { look_at_walls(grains, walls, near, scratch, visit); });
     }
     each_bond(grains, visit);
 }

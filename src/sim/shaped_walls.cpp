@@ -10,7 +10,6 @@
 namespace scree {
 namespace {
 
-constexpr double same_side = 0.9;  // cosine: normals of a wall up to this apart belong to one patch
 constexpr double at_once = -std::numeric_limits<double>::infinity();
 
 double least(double a, double b) { return b < a ? b : a; }

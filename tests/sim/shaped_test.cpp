@@ -291,6 +291,40 @@ Scene tumbling(LawKind law, double restitution, double friction) {
 }
 
 // Sorting at fixed steps changes the order of bodies with other moments of inertia; pouring changes their number.
+TEST(shaped, how_a_body_is_cut_into_pieces_is_not_felt) {
+    // A plate of two boxes that overlap, or of one: what falls onto it rebounds alike, wherever.
+    const auto box = [](const char* name, double half_length) {
+        GrainShape shape;
+        shape.name = name, shape.kind = ShapeKind::spheropolyhedron, shape.radius = 1e-3;
+        for (int k = 0; k < 8; ++k) shape.vertices.push_back({k & 1 ? half_length : -half_length, k & 2 ? 0.014 : -0.014, k & 4 ? 4e-3 : -4e-3});
+        return shape;
+    };
+    GrainShape plate;
+    plate.name = "plate", plate.kind = ShapeKind::joined;
+    plate.parts = {{"half", {-8e-3, 0, 0}}, {"half", {8e-3, 0, 0}}};
+    for (const LawKind law : {LawKind::linear, LawKind::hertz})
+        for (const GrainShape& falls : {cube(8e-3), rod(8e-3)})
+            for (const double x : {0.0, 5e-4, 3.5e-3, 4e-3, 0.012}) {
+                SCOPED_TRACE(falls.name + " at " + std::to_string(x));
+                double speed[2];
+                for (const bool whole : {true, false}) {
+                    Scene scene = bare(0.8, 0, law);
+                    scene.gravity = {};
+                    contact(scene).contact_time = 2e-4, scene.materials[0].young = 1e8;
+                    if (!whole) scene.shapes.push_back(box("half", 0.011));
+                    GrainShape whole_plate = box("plate", 0.019);
+                    add_shape(scene, whole ? whole_plate : plate, {{}}).fixed = true;
+                    const double half = falls.name == "rod" ? 2e-3 : 4e-3;
+                    add_shape(scene, falls, {{x, 1e-3, 5e-3 + half + 5e-4}}, falls.name == "rod" ? turn_about({0, 1, 0}, 0.5 * pi) : Quaternion{}).velocity = {0, 0, -0.3};
+                    Simulation sim(scene);
+                    advance(sim, 0.012);
+                    speed[whole] = sim.synchronised_world().grains.velocity(index_of(sim.world(), 1)).z;
+                    EXPECT_NEAR(speed[whole], 0.8 * 0.3, 0.002) << (whole ? "whole" : "of two pieces");
+                }
+                EXPECT_NEAR(speed[0], speed[1], 0.002);
+            }
+}
+
 TEST(shaped, free_bodies_keep_energy_and_angular_momentum_when_grains_are_sorted_and_poured) {
     Scene scene = bare(1, 0);
     scene.gravity = {};
