@@ -160,6 +160,8 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
         lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - lanes.wbz[k];
         lanes.mass[k] = 1 / lanes.inverse_mass[k];
     }
+    law_of_points<Law, Rolling, true>(in, lanes, whole);
+    // What is stored now, by the memory that the law has brought up to date.
     if (lanes.watched) {
         const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
 #pragma omp simd
@@ -169,7 +171,6 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
             lanes.pressed[k] = lanes.share[k] * Law::elastic_energy(c, lanes.overlap[k], lanes.inverse_mass[k], lanes.radius[k], own);
         }
     }
-    law_of_points<Law, Rolling, true>(in, lanes, whole);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         // A point that bears nothing has no memory.

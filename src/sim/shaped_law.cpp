@@ -85,14 +85,16 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
         for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? p.memory[m] / root : p.memory[m];
         const double along = own[0] * n.x + own[1] * n.y + own[2] * n.z;
         own[0] -= along * n.x, own[1] -= along * n.y, own[2] -= along * n.z;
-        if (look || sum.watch) {
-            // Springs in the plane are half a step ahead and would count for more than they have.
+        const double depth = p.overlap > 0 || Law::may_pull ? p.overlap : 0;
+        // Springs in the plane are half a step ahead and would count for more than they have.
+        const auto press = [&] {
             double pressed[Law::memory];
             for (int m = 0; m < Law::memory; ++m) pressed[m] = m < 3 ? 0 : own[m];
-            sum.pressed += share * Law::elastic_energy(c, p.overlap > 0 || Law::may_pull ? p.overlap : 0, inverse_mass, state.radius, pressed);
-        }
-        if (look) p.elastic = share * Law::elastic_energy(c, p.overlap > 0 || Law::may_pull ? p.overlap : 0, inverse_mass, state.radius, own);
+            sum.pressed += share * Law::elastic_energy(c, depth, inverse_mass, state.radius, pressed);
+        };
+        if (look) press(), p.elastic = share * Law::elastic_energy(c, depth, inverse_mass, state.radius, own);
         const ContactForce f = Law::force(c, state, own);
+        if (!look && sum.watch) press();
         const Vec3 tangential{f.tangential[0], f.tangential[1], f.tangential[2]};
         p.force = share * (f.normal * n + tangential);
         const double tangential_power = -dot(tangential, vt);
