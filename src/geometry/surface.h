@@ -105,6 +105,7 @@ class Surface {
         }
     };
     bool is_flat() const { return kind_ == Kind::plane || kind_ == Kind::box_inside; }  // no rims, no opposite side
+    bool is_sheet() const { return kind_ == Kind::revolution || kind_ == Kind::polyline || kind_ == Kind::mesh; }
     Face face(int feature) const {
         if (kind_ == Kind::plane) return {point_, normal_, -1};
         const int axis = feature / 2;

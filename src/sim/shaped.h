@@ -89,6 +89,14 @@ class ShapedContacts {
     double max_overlap() const { return max_overlap_; }  // of the rounding radius, in the last collide()
     // The pair whose skeletons have met, as a user may read it; empty when there is none.
     const std::string& sunk() const { return sunk_; }
+    struct AtWall {
+        Index id = 0;
+        std::int32_t wall = -1;   // -1: none
+    };
+    // A body that is about to pass through a sheet. Of a sheet no overlap is larger than the rounding radius: beyond, the body is on the other side.
+    const AtWall& passing() const { return passing_; }
+    // The body that was deepest, if it was in a wall that is not flat; it may be elsewhere by now.
+    const AtWall& deepest() const { return deepest_; }
     std::size_t contact_count() const { return contact_count_; }
     std::size_t pair_count() const { return pairs_.size(); }
     std::span<const WallLoad> wall_loads() const { return loads_; }
@@ -107,6 +115,7 @@ class ShapedContacts {
   private:
     static constexpr std::size_t shaped_chunk = 64;  // grains per task
     static constexpr double same_side = 0.9;         // cosine: normals up to this apart belong to one patch
+    static constexpr double sheet_limit = 0.9;       // overlap of a sheet past which a body may be on the other side in the next step
     static constexpr double weights_reach = 0.5;     // how near two points on a wall are that share a weight, of the ball around the body
     // One pair of pieces that may touch. Body a is the one of the lower id.
     struct PiecePair {
@@ -197,6 +206,12 @@ class ShapedContacts {
         double max_overlap = 0;
         std::size_t contacts = 0;
         std::string sunk;
+        AtWall passing, deepest;
+        // Walls that are not flat come last: what is deeper there is deepest.
+        void sink(double ratio, bool sheet, Index id, std::int32_t wall) {
+            if (ratio > max_overlap) max_overlap = ratio, deepest = {id, wall};
+            if (sheet && ratio > sheet_limit) passing = {id, wall};
+        }
         std::vector<ForceRow> wall_force;  // of each grain; empty without walls
     };
     struct Corner {               // of a piece, at scale 1
@@ -378,7 +393,7 @@ class ShapedContacts {
     BodyKernel kernel_;
     std::size_t coefficient_bytes_;
     std::vector<std::uint8_t> wall_materials_;
-    std::vector<bool> wall_moves_, is_flat_;
+    std::vector<bool> wall_moves_, is_flat_, is_sheet_;
     std::vector<std::array<Surface::Face, 6>> faces_;  // by wall, of those that are flat
 
     std::vector<Mat3> rotation_;
@@ -430,6 +445,7 @@ class ShapedContacts {
     PieceCounts piece_counts_;
     double max_overlap_ = 0;
     std::string sunk_;
+    AtWall passing_, deepest_;
     std::size_t contact_count_ = 0;
 };
 

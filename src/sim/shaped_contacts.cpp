@@ -256,7 +256,7 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
         Chunk& chunk = chunks_[c];
         Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
-        chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear();
+        chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear(), chunk.passing = chunk.deepest = {};
         chunk.loads.assign(walls.size(), {});
         scratch.loads.resize(walls.size(), 0), scratch.wall_rows.resize(walls.size() * shaped_chunk);
         if (chunk.balls) collide_balls(grains, chunk, scratch);
@@ -293,12 +293,14 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     });
     max_overlap_ = 0, contact_count_ = 0, made_ = saved_ = 0;
     sunk_.clear();
+    passing_ = deepest_ = {};
     loads_.assign(walls.size(), {});
     for (const Chunk& chunk : chunks_) {
-        max_overlap_ = std::max(max_overlap_, chunk.max_overlap);
+        if (chunk.max_overlap > max_overlap_) max_overlap_ = chunk.max_overlap, deepest_ = chunk.deepest;
         contact_count_ += chunk.contacts;
         made_ += chunk.made, saved_ += chunk.saved;
         if (sunk_.empty()) sunk_ = chunk.sunk;
+        if (passing_.wall < 0) passing_ = chunk.passing;
         for (std::size_t w = 0; w < walls.size(); ++w) {
             loads_[w].force += chunk.loads[w].force;
             loads_[w].torque += chunk.loads[w].torque;

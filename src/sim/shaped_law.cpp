@@ -137,7 +137,7 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
     for (std::size_t k = 0; k < shapes.size(); ++k)
         for (const Piece& piece : shapes[k].pieces)
             for (const Face& face : piece.faces) patch_points_ = std::clamp<std::size_t>(2 * face.corners.size(), patch_points_, Patch::most);
-    for (std::size_t w = 0; w < walls.size(); ++w) wall_moves_.push_back(walls.set.ever_moves(w)), is_flat_.push_back(walls.set.surface(w).is_flat());
+    for (std::size_t w = 0; w < walls.size(); ++w) wall_moves_.push_back(walls.set.ever_moves(w)), is_flat_.push_back(walls.set.surface(w).is_flat()), is_sheet_.push_back(walls.set.surface(w).is_sheet());
     faces_.resize(walls.size());
     for (std::size_t w = 0; w < walls.size(); ++w)
         for (int feature = 0; feature < 6 && is_flat_[w]; ++feature) faces_[w][static_cast<std::size_t>(feature)] = walls.set.surface(w).face(feature);

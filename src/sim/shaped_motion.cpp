@@ -55,6 +55,7 @@ std::vector<std::array<double, 4>> spheres_in(const std::string& file, int dimen
             return table.number(row, column);
         };
         out.push_back({value("x"), value("y"), dimension == 3 ? value("z") : 0, value("radius")});
+        if (!(out.back()[3] > 0)) table.refuse(row, table.column("radius"), fmt::format("a radius must be positive, not {}", out.back()[3]));
     }
     return out;
 }

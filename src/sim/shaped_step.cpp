@@ -58,17 +58,21 @@ double Simulation::Parts::rotational_energy(std::size_t g) const {
 }
 
 void Simulation::Parts::refuse_sunk_shapes() {
-    std::string who = shaped->sunk();
+    const auto of_wall = [&](std::uint32_t id, std::int32_t wall) { return fmt::format("grain {} and wall \"{}\"", id, scene.walls[static_cast<std::size_t>(wall)].name); };
+    const ShapedContacts::AtWall passing = shaped->passing(), deepest = shaped->deepest();
+    std::string who = !shaped->sunk().empty() || passing.wall < 0 ? shaped->sunk() : of_wall(passing.id, passing.wall);
     double worst = 0;
+    if (who.empty() && deepest.wall >= 0) who = of_wall(deepest.id, deepest.wall);
     if (who.empty())
         shaped->each_view(world.grains, walls, [&](const ContactView& view) {
             if (view.overlap <= worst) return;
             worst = view.overlap;
-            who = view.wall >= 0 ? fmt::format("grain {} and wall \"{}\"", view.a, scene.walls[static_cast<std::size_t>(view.wall)].name) : fmt::format("grains {} and {}", view.a, view.b);
+            who = view.wall >= 0 ? of_wall(view.a, view.wall) : fmt::format("grains {} and {}", view.a, view.b);
         });
-    const std::string how = shaped->sunk().empty() ? fmt::format("overlap by {:.3g} of the smaller rounding radius; the limit is {:.3g} (simulation.overlap_limit)", shaped->max_overlap(), scene.overlap_limit)
-                                                   : std::string("overlap past their rounding radii: the skeletons inside them have met, and no distance tells how to part them");
-    throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s {} {}. Choose a shorter contact_time or a larger young's modulus, or round the shapes more", world.time(), who.empty() ? "two bodies, or a body and a wall, that have parted again since," : who, how));
+    const std::string how = !shaped->sunk().empty() ? std::string("overlap past their rounding radii: the skeletons inside them have met, and no distance tells how to part them")
+                            : passing.wall >= 0 ? fmt::format("overlap by {:.3g} of the rounding radius: past it the grain would be on the other side of the sheet", shaped->max_overlap())
+                                                : fmt::format("overlap by {:.3g} of the smaller rounding radius; the limit is {:.3g} (simulation.overlap_limit)", shaped->max_overlap(), scene.overlap_limit);
+    throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s {} {}. Choose a shorter contact_time or a larger young's modulus, or round the shapes more", world.time(), who.empty() ? "two grains" : who, how));
 }
 
 // Makes the shapes if a group has one or grains that have are there already (`wanted`), and for placing a copy of the scene in which every shaped group is one of balls around its grains.

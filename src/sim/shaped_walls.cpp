@@ -186,8 +186,7 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             lane.put(lane.px, lane.py, lane.pz, k, p.point), lane.put(lane.nx, lane.ny, lane.nz, k, p.normal), lane.put(lane.vx, lane.vy, lane.vz, k, grains.velocity(g));
             lane.put(lane.wax, lane.way, lane.waz, k, omega_[g].w), lane.put(lane.wbx, lane.wby, lane.wbz, k, touch.contact.velocity);
             lane.overlap[k] = p.overlap, lane.radius[k] = touch.radius / (1 + touch.radius * touch.contact.curvature), lane.inverse_mass[k] = grains.row[g].inverse_mass, lane.fresh[k] = p.fresh;
-            const double ratio = p.overlap / touch.radius;
-            chunk.max_overlap = ratio > chunk.max_overlap ? ratio : chunk.max_overlap;
+            chunk.sink(p.overlap / touch.radius, is_sheet_[wall], grains.id[g], static_cast<std::int32_t>(wall));
         }
         batch.end_patch(g, wall, near_points(grains, g, wall), inertia_[g], together && account != accounts.end() ? &*account : nullptr);
     }
@@ -250,7 +249,7 @@ void ShapedContacts::large_patch(const Grains& grains, GrainWalls& near, std::si
         const std::size_t u = scratch.members[k];
         power += dot(share * p.force, scratch.touches[u].contact.velocity);
         std::copy_n(p.memory, width, near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(u * width));
-        chunk.max_overlap = std::max(chunk.max_overlap, p.overlap / scratch.touches[u].radius);
+        chunk.sink(p.overlap / scratch.touches[u].radius, is_sheet_[wall], grains.id[g], static_cast<std::int32_t>(wall));
     }
     load_wall(grains, g, wall, force, share * sum.moment, power, scratch);
 }

@@ -89,7 +89,7 @@ void Simulation::Parts::check_grains() const {
 
 // Looks at the last forces computed.
 void Simulation::Parts::check_overlap() {
-    if (shaped && !shaped->sunk().empty()) refuse_sunk_shapes();
+    if (shaped && (!shaped->sunk().empty() || shaped->passing().wall >= 0)) refuse_sunk_shapes();
     const double overlap = shaped ? shaped->max_overlap() : contacts->max_overlap();
     if (overlap <= scene.overlap_limit) return;
     if (shaped) refuse_sunk_shapes();

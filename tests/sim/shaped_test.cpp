@@ -536,6 +536,25 @@ TEST(shaped, overlap_past_the_rounding_is_reported) {
     }
 }
 
+TEST(shaped, no_body_passes_through_a_sheet_unnoticed) {
+    for (const double speed : {0.5, 2.0, 8.0}) {
+        Scene scene = bare(0.5, 0.5);
+        contact(scene).contact_time = 0.05;  // far too soft
+        scene.overlap_limit = 1;
+        add_wall(scene, "table", DiscWall{{}, {0, 0, 1}, 0.05, 0});
+        add_shape(scene, cube(), {{0, 0, 0.0105}}).velocity = {0, 0, -speed};
+        scene.time_step = 2e-5;
+        Simulation sim(scene);
+        try {
+            advance(sim, 0.05);
+            FAIL() << "nobody noticed at " << speed << " m/s";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::invalid);
+            EXPECT_NE(std::string(error.what()).find("grain 0 and wall \"table\""), std::string::npos) << error.what();
+        }
+    }
+}
+
 TEST(shaped, a_wall_of_bricks_carries_its_load) {
     // Running bond, three courses, a heavy block on top.
     Scene scene = bare(0.3, 0.5);
