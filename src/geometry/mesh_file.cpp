@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -87,6 +88,12 @@ std::vector<std::string_view> words_of(std::string_view line) {
     return words;
 }
 
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
 double number(std::string_view text, const std::string& path, int line) {
     double value = 0;
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
@@ -99,8 +106,10 @@ void read_obj(const std::string& text, const std::string& path, Builder& out) {
     std::vector<int> vertices;
     std::istringstream lines(text);
     int number_of_line = 0;
-    for (std::string line; std::getline(lines, line);) {
+    for (std::string line, rest; std::getline(lines, line);) {
         ++number_of_line;
+        // A backslash at the end: the line goes on.
+        for (std::size_t last; (last = line.find_last_not_of(" \t\r")) != std::string::npos && line[last] == '\\' && std::getline(lines, rest); ++number_of_line) line = line.substr(0, last) + ' ' + rest;
         const auto words = words_of(std::string_view(line).substr(0, line.find('#')));
         if (words.empty()) continue;
         if (words[0] == "v") {
@@ -139,39 +148,53 @@ void read_stl(const std::string& text, const std::string& path, Builder& out) {
         }
         return;
     }
-    if (text.compare(0, 5, "solid") != 0) throw Error(ErrorKind::bad_input, fmt::format("{}: is neither a text STL (it does not begin with \"solid\") nor a whole binary one", path));
-    std::istringstream lines(text);
+    // Some programs write a mark of the encoding or blank lines first, or capitals.
+    const std::size_t mark = text.starts_with("\xEF\xBB\xBF") ? 3 : 0, first = std::min(text.find_first_not_of(" \t\r\n", mark), text.size());
+    if (lower(std::string_view(text).substr(first, 5)) != "solid")
+        throw Error(ErrorKind::bad_input, fmt::format("{}: is neither a text STL (it does not begin with \"solid\") nor a whole binary one", path));
+    std::istringstream lines(text.substr(mark));
     std::vector<int> corners;
     int number_of_line = 0;
+    bool in_solid = false, in_facet = false;
     for (std::string line; std::getline(lines, line);) {
         ++number_of_line;
         const auto words = words_of(line);
         if (words.empty()) continue;
-        if (words[0] == "vertex") {
+        const std::string word = lower(words[0]);
+        if (word == "solid") in_solid = true;
+        if (word == "endsolid") in_solid = false;
+        if (word == "facet") in_facet = true;
+        if (word == "endfacet") in_facet = false;
+        if (word == "vertex") {
             if (words.size() != 4) refuse(path, number_of_line, "a vertex needs three coordinates: vertex x y z");
             corners.push_back(out.point({number(words[1], path, number_of_line), number(words[2], path, number_of_line), number(words[3], path, number_of_line)}));
-        } else if (words[0] == "endloop") {
+        } else if (word == "endloop") {
             if (corners.size() != 3) refuse(path, number_of_line, fmt::format("a facet has {} vertices in place of three", corners.size()));
             out.triangle(corners[0], corners[1], corners[2]);
             corners.clear();
         }
     }
+    // Of a file that was cut off the triangles that are left make a surface too, but not the one that was meant.
+    if (in_facet || !corners.empty()) refuse(path, number_of_line, "the file ends within a facet; it has been cut off: write it again");
+    if (in_solid) refuse(path, number_of_line, "the file ends without \"endsolid\"; it has been cut off: write it again");
 }
 
 }  // namespace
 
 TriangleMesh read_mesh(const std::string& path) {
+    const std::string ending = lower(std::string_view(path).substr(std::min(path.rfind('.'), path.size())));
+    if (ending != ".obj" && ending != ".stl") throw Error(ErrorKind::bad_input, fmt::format("{}: meshes are read from files that end in .stl or .obj", path));
+    std::error_code unknown;
+    if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+        throw Error(ErrorKind::bad_input, fmt::format("{}: is {} and not a file", path, std::filesystem::is_directory(path, unknown) ? "a folder" : "a device or pipe"));
     std::ifstream file(path, std::ios::binary);
     if (!file) throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
     std::ostringstream bytes;
     bytes << file.rdbuf();
     const std::string text = bytes.str();
-    std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
-    std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     Builder out;
     if (ending == ".obj") read_obj(text, path, out);
-    else if (ending == ".stl") read_stl(text, path, out);
-    else throw Error(ErrorKind::bad_input, fmt::format("{}: meshes are read from files that end in .stl or .obj", path));
+    else read_stl(text, path, out);
     if (out.mesh.triangles.empty()) throw Error(ErrorKind::bad_input, fmt::format("{}: holds no triangles", path));
     return std::move(out.mesh);
 }

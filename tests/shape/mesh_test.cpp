@@ -1,10 +1,13 @@
 // Meshes: what is refused, and how solids are cut.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iomanip>
 #include <map>
 
@@ -426,6 +429,73 @@ TEST(mesh, stl_and_obj_are_read_back) {
     EXPECT_THROW(read_mesh((folder / "bad.obj").string()), Error);
     std::ofstream(folder / "bad.stl") << "nothing";
     EXPECT_THROW(read_mesh((folder / "bad.stl").string()), Error);
+    std::filesystem::remove_all(folder);
+}
+
+std::string message_of(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+constexpr const char* text_tetrahedron = "facet normal 0 0 -1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
+                                         "facet normal 0 -1 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
+                                         "facet normal 1 1 1\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n"
+                                         "facet normal -1 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendloop\nendfacet\n";
+
+TEST(mesh, text_stl_is_read_however_it_is_written) {
+    const auto folder = std::filesystem::temp_directory_path() / "scree_mesh_written";
+    std::filesystem::create_directories(folder);
+    const std::string file = (folder / "t.stl").string(), plain = std::string("solid t\n") + text_tetrahedron + "endsolid t\n";
+    std::string capitals = plain, returns;
+    std::transform(capitals.begin(), capitals.end(), capitals.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    for (const char c : plain) returns += c == '\n' ? std::string("\r\n") : std::string(1, c);
+    for (const std::string& text : {plain, capitals, returns, "\xEF\xBB\xBF" + plain, "\n  \n\t" + plain, "\xEF\xBB\xBF\n " + capitals}) {
+        std::ofstream(file, std::ios::binary) << text;
+        const TriangleMesh mesh = read_mesh(file);
+        EXPECT_EQ(refusal(mesh), "") << text;
+        EXPECT_NEAR(moments_of(mesh.points, mesh.triangles).volume, 1.0 / 6, 1e-15) << text;
+    }
+    std::filesystem::remove_all(folder);
+}
+
+TEST(mesh, text_stl_that_was_cut_off_is_refused_wherever_the_cut_is) {
+    const auto folder = std::filesystem::temp_directory_path() / "scree_mesh_cut";
+    std::filesystem::create_directories(folder);
+    const std::string file = (folder / "t.stl").string(), whole = std::string("solid t\n") + text_tetrahedron + "endsolid t\n";
+    for (std::size_t end = whole.find('\n') + 1; end < whole.size(); end = whole.find('\n', end) + 1) {
+        std::ofstream(file, std::ios::binary) << whole.substr(0, end);
+        const std::string message = message_of([&] { read_mesh(file); });
+        EXPECT_NE(message.find("cut off"), std::string::npos) << "after " << end << " bytes: " << message;
+        EXPECT_EQ(message.find(file + ":"), 0u) << message;
+    }
+    std::filesystem::remove_all(folder);
+}
+
+TEST(mesh, obj_lines_go_on_after_a_backslash) {
+    const auto folder = std::filesystem::temp_directory_path() / "scree_mesh_lines";
+    std::filesystem::create_directories(folder);
+    const std::string file = (folder / "t.obj").string();
+    std::ofstream(file) << "v 0 0 \\\n0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 \\\n 3 \\\n 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    const TriangleMesh mesh = read_mesh(file);
+    EXPECT_EQ(refusal(mesh), "");
+    EXPECT_NEAR(moments_of(mesh.points, mesh.triangles).volume, 1.0 / 6, 1e-15);
+    // The number of a line is that of the file.
+    std::ofstream(file) << "v 0 0 \\\n0\nv 1 0\n";
+    EXPECT_NE(message_of([&] { read_mesh(file); }).find(file + ":3:"), std::string::npos);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(mesh, what_is_no_file_is_not_waited_for) {
+    const auto folder = std::filesystem::temp_directory_path() / "scree_mesh_folder";
+    std::filesystem::create_directories(folder / "a.stl");
+    EXPECT_NE(message_of([&] { read_mesh((folder / "a.stl").string()); }).find("a folder and not a file"), std::string::npos);
+    const std::string pipe = (folder / "b.obj").string();
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_NE(message_of([&] { read_mesh(pipe); }).find("a device or pipe and not a file"), std::string::npos);
     std::filesystem::remove_all(folder);
 }
 
