@@ -232,45 +232,58 @@ std::vector<Vec3> solid_corners(Solid solid, double edge) {
 
 namespace {
 
-// Found by pushing the centroid away from the nearest plane.
+std::vector<HalfSpace> sides_of(const Piece& piece, double drawn_in) {
+    std::vector<HalfSpace> sides;
+    for (const Face& f : piece.faces) sides.push_back({f.normal, f.offset - drawn_in});
+    return sides;
+}
+
 Inscribed inscribed_ball(const Piece& piece) {
-    Vec3 inside;
-    for (const Vec3 v : piece.vertex) inside += (1.0 / static_cast<double>(piece.vertex.size())) * v;
+    Vec3 middle;
+    for (const Vec3 v : piece.vertex) middle += (1.0 / static_cast<double>(piece.vertex.size())) * v;
+    return inscribed_ball(sides_of(piece, 0), middle, piece.reach);
+}
+
+}  // namespace
+
+// Found by pushing the start away from the nearest plane.
+Inscribed inscribed_ball(const std::vector<HalfSpace>& sides, Vec3 start, double size) {
     const auto nearest = [&](Vec3 x) {
         std::size_t best = 0;
-        for (std::size_t f = 1; f < piece.faces.size(); ++f)
-            if (piece.faces[f].offset - dot(piece.faces[f].normal, x) < piece.faces[best].offset - dot(piece.faces[best].normal, x)) best = f;
+        for (std::size_t f = 1; f < sides.size(); ++f)
+            if (sides[f].offset - dot(sides[f].normal, x) < sides[best].offset - dot(sides[best].normal, x)) best = f;
         return best;
     };
-    Vec3 best = inside;
-    const auto depth = [&](Vec3 x) { const Face& f = piece.faces[nearest(x)]; return f.offset - dot(f.normal, x); };
+    Vec3 inside = start, best = start;
+    const auto depth = [&](Vec3 x) { const HalfSpace& f = sides[nearest(x)]; return f.offset - dot(f.normal, x); };
     for (int k = 1; k <= 2000; ++k) {
-        inside -= (0.5 * piece.reach / (k + 4)) * piece.faces[nearest(inside)].normal;
+        inside -= (0.5 * size / (k + 4)) * sides[nearest(inside)].normal;
         if (depth(inside) > depth(best)) best = inside;
     }
     return {best, depth(best)};
 }
-
-}  // namespace
 
 Inscribed inscribed_ball(const std::vector<Vec3>& cloud, int dimension) {
     const Piece piece = make_piece(cloud, 0, dimension);
     return piece.dimension < dimension ? Inscribed{piece.middle, 0} : inscribed_ball(piece);
 }
 
-// Planes moved in by the radius; their common inside is the dual of the hull of the planes' dual points about a point
-// inside, the middle of a ball in the body.
+// The dual of the hull of the planes' dual points about the point inside.
+std::vector<Vec3> common_corners(const std::vector<HalfSpace>& sides, Vec3 inside, int dimension) {
+    std::vector<Vec3> dual;
+    for (const HalfSpace& side : sides) dual.push_back(side.normal / (side.offset - dot(side.normal, inside)));
+    const Piece hull = make_piece(dual, 0, dimension);
+    std::vector<Vec3> corners;
+    for (const Face& f : hull.faces) corners.push_back(inside + f.normal / f.offset);
+    return corners;
+}
+
 std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension) {
     const Piece piece = make_piece(cloud, 0, dimension);
     if (piece.dimension < dimension) return {};
     const auto [best, depth] = inscribed_ball(piece);
     if (!(depth > radius * (1 + 1e-9))) return {};
-    std::vector<Vec3> dual;
-    for (const Face& f : piece.faces) dual.push_back(f.normal / (f.offset - radius - dot(f.normal, best)));
-    const Piece hull = make_piece(dual, 0, dimension);
-    std::vector<Vec3> corners;
-    for (const Face& f : hull.faces) corners.push_back(best + f.normal / f.offset);
-    return corners;
+    return common_corners(sides_of(piece, radius), best, dimension);
 }
 
 Quaternion uniform_rotation(double u1, double u2, double u3) {

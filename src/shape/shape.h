@@ -53,6 +53,14 @@ struct Inscribed {
     double radius = 0;
 };
 Inscribed inscribed_ball(const std::vector<Vec3>& cloud, int dimension);
+struct HalfSpace {  // normal . x <= offset
+    Vec3 normal;
+    double offset = 0;
+};
+// The same for what half-spaces have in common, looked for from `start` on, as far away as `size`. Radius <= 0 when no ball is found.
+Inscribed inscribed_ball(const std::vector<HalfSpace>& sides, Vec3 start, double size);
+// The corners of what half-spaces have in common, which is bounded and has `inside` in its interior.
+std::vector<Vec3> common_corners(const std::vector<HalfSpace>& sides, Vec3 inside, int dimension);
 // The hull of the cloud drawn in by `radius`: the corners of what is left. Empty when nothing is.
 std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension);
 
