@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "inherit.h"
+#include "io/measure_file.h"
 #include "io/scene_file.h"
 #include "options.h"
 #include "report.h"
@@ -96,7 +97,8 @@ int command_check(const Arguments& arguments) {
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
     Scene scene = read_scene(path, how);
     continue_walls(scene);
-    const Simulation simulation(scene, inherited_state(scene));
+    Simulation simulation(scene, inherited_state(scene));
+    MeasureFiles::check(simulation);
     for (const std::string& remark : remarks(simulation)) warn(remark);
     print_result(json ? as_json(write_scene_json(scene), simulation) : as_text(write_scene(scene), simulation));
     return 0;

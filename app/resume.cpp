@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
 
 #include "commands.h"
 #include "core/parallel.h"
 #include "io/checkpoint.h"
+#include "io/kept_inputs.h"
 #include "io/run.h"
 #include "io/run_machine.h"
 #include "io/scene_file.h"
@@ -14,6 +19,15 @@
 #include "signals.h"
 
 namespace scree::app {
+namespace {
+
+std::optional<std::string> text_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return {};
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
 
 int command_resume(const Arguments& arguments) {
     std::string path;
@@ -27,6 +41,9 @@ int command_resume(const Arguments& arguments) {
     const std::size_t resident_before = resident_bytes();
     const RunFolder folder = RunFolder::open(path);
     FoundCheckpoint found = find_checkpoint(folder.path(), warn);
+    if (const std::optional<std::string> beside = text_of(folder.scene()); beside && *beside != found.checkpoint.scene)
+        warn(fmt::format("{0} has been changed and is not read: a run goes on with the scene it began with, which is in {1}. For another scene start a new run, with `[start] from = \"{2}\"`", folder.scene().string(), found.path.string(), folder.path().string()));
+    refuse_changed_inputs(found.checkpoint.scene, folder);
     // The state is in the checkpoint: files that the scene names have been read long ago and may be gone.
     Scene scene = parse_scene(found.checkpoint.scene, folder.scene().string(), {.overrides = {}, .check_files = false});
 

@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "inherit.h"
 #include "io/kept_inputs.h"
+#include "io/measure_file.h"
 #include "io/run.h"
 #include "io/run_machine.h"
 #include "io/scene_file.h"
@@ -62,8 +63,10 @@ int command_run(const Arguments& arguments) {
     std::optional<Simulation::Inherited> inherited = inherited_state(scene, folder_path);
     Simulation simulation(std::move(scene), std::move(inherited), {.audit = common.audit});
     if (common.until) simulation.steps_until(*common.until);  // refuses an end too far away before a folder is touched
+    MeasureFiles::check(simulation);
     const RunFolder folder = RunFolder::create(folder_path, force);
-    const std::string scene_text = write_scene(keep_inputs(given, folder));
+    const Scene kept = keep_inputs(given, folder);
+    const std::string scene_text = write_scene(kept) + hashes_of_inputs(kept, folder);
     if (!common.quiet) {
         for (const std::string& remark : remarks(simulation)) warn(remark);
         tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(), simulation.scene().title,

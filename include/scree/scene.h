@@ -334,6 +334,7 @@ struct MeasureRequest {
     using Option = std::variant<double, std::string, std::vector<double>>;
     std::string name;
     std::vector<std::pair<std::string, Option>> options;
+    Where where{};  // line -1: of the scene, but not of its file
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 

@@ -33,7 +33,9 @@ ExportedFiles export_csv(const RunReader& run, const std::vector<std::size_t>& f
             if (shaped) {
                 const Shape& shape = run.shapes()[s.shape[k]];
                 const Quaternion q = as_given(shape, s.orientation[k]);
-                text += fmt::format(",{},{},{},{},{},{}", quoted(shape.name), s.scale[k], q.w, q.x, q.y, q.z);
+                // A row of a glued cluster is one of its spheres.
+                const std::string& name = run.shapes().glued(s.shape[k]) ? run.shapes()[0].name : shape.name;
+                text += fmt::format(",{},{},{},{},{},{}", quoted(name), s.scale[k], q.w, q.x, q.y, q.z);
             }
             text += "\n";
         }

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <sstream>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "core/hash.h"
 #include "io/files.h"
 #include "scree/error.h"
 
@@ -21,9 +25,17 @@ struct Input {
 std::string contents_of(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw Error(ErrorKind::file, fmt::format("cannot read {} to keep a copy in the run folder", path));
+    if (!file) throw Error(ErrorKind::file, fmt::format("cannot read {}, which the run needs", path));
     return text;
 }
+
+std::string hash_of(const std::filesystem::path& path) {
+    Hash hash;
+    hash.add(contents_of(path.string()));
+    return hash.hex();
+}
+
+constexpr std::string_view hash_comment = "# hash of ";
 
 std::vector<std::string*> named_files(Scene& scene) {
     std::vector<std::string*> names;
@@ -56,6 +68,28 @@ Scene keep_inputs(Scene scene, const RunFolder& folder) {
     if (!inputs.empty()) create_folders(folder.inputs());
     for (const Input& input : inputs) write_whole_file(folder.inputs() / input.name, input.contents, Durability::power_cut);
     return scene;
+}
+
+std::string hashes_of_inputs(const Scene& kept, const RunFolder& folder) {
+    std::set<std::string> names;
+    for (const GrainShape& shape : kept.shapes) names.insert(shape.file);
+    for (const Wall& wall : kept.walls)
+        if (const auto* mesh = std::get_if<MeshWall>(&wall.shape)) names.insert(mesh->file);
+    std::string text;
+    for (const std::string& name : names)
+        if (std::filesystem::path(name).parent_path() == folder.inputs().filename()) text += fmt::format("{}{}: {}\n", hash_comment, name, hash_of(folder.path() / name));
+    return text;
+}
+
+void refuse_changed_inputs(const std::string& scene_text, const RunFolder& folder) {
+    std::istringstream lines(scene_text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t colon = line.rfind(": ");
+        if (!line.starts_with(hash_comment) || colon == std::string::npos) continue;
+        const std::filesystem::path path = folder.path() / line.substr(hash_comment.size(), colon - hash_comment.size());
+        if (hash_of(path) != line.substr(colon + 2))
+            throw Error(ErrorKind::bad_input, fmt::format("{}: has been changed since the run began, which goes on with the bodies and walls it had: put the file back, or start a new run with `[start] from = \"{}\"`", path.string(), folder.path().string()));
+    }
 }
 
 }  // namespace scree

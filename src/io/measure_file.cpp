@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "io/scene_document.h"
+#include "scree/error.h"
 
 namespace scree {
 
@@ -63,6 +65,22 @@ std::vector<MeasureRequest> MeasureFiles::of(const Scene& scene) {
     for (const MeasureRequest& request : scene.measures)
         if (request.name != "energy" || !request.options.empty()) requests.push_back(request);
     return requests;
+}
+
+void MeasureFiles::check(Simulation& simulation) {
+    const std::vector<MeasureRequest> requests = of(simulation.scene());
+    if (requests.empty()) return;
+    const bool contacts = std::any_of(requests.begin(), requests.end(), [](const MeasureRequest& request) { return find_measure(request.name)->contacts; });
+    const Snapshot snapshot = snapshot_of(simulation, contacts);
+    for (const MeasureRequest& request : requests) {
+        try {
+            std::vector<double> memory;
+            take_measure(request, snapshot, memory);
+        } catch (const Error& error) {
+            const std::string place = request.where.line > 0 ? fmt::format("{}:{}:{}: ", simulation.scene().file, request.where.line, request.where.column) : "";
+            throw Error(error.kind(), fmt::format("{}key \"output.measures\": {}", place, error.what()));
+        }
+    }
 }
 
 MeasureFiles::MeasureFiles(const std::filesystem::path& folder, const std::vector<MeasureRequest>& requests) : folder_(folder), requests_(requests), files_(requests.size()) {

@@ -28,6 +28,8 @@ class MeasureFiles {
   public:
     MeasureFiles(const std::filesystem::path& folder, const std::vector<MeasureRequest>& requests);
     static std::vector<MeasureRequest> of(const Scene& scene);  // those that have a file
+    // Takes them once, before there is a folder, to refuse at their place in the scene those that this simulation does not have. Throws Error(bad_input).
+    static void check(Simulation& simulation);
 
     bool empty() const { return requests_.empty(); }
     // Cuts the files where the progress says.

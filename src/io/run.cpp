@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <new>
 
 #include "core/hash.h"
@@ -13,6 +14,7 @@
 #include "io/run_machine.h"
 #include "io/run_schedule.h"
 #include "io/series.h"
+#include "sim/placing.h"
 
 namespace scree {
 namespace {
@@ -124,7 +126,19 @@ class Run {
         const OutputProgress all = std::exchange(output_, due);
         write_checkpoint_now();
         output_ = all;
+        if (options_.note) tell_of_pours();
         record_.status = result_.stop != 0 ? RunStatus::stopped : RunStatus::done;
+    }
+
+    // A region that walls or grains fill keeps all of a group waiting, which is hardly meant.
+    void tell_of_pours() const {
+        const Scene& scene = simulation_.scene();
+        for (std::size_t group = 0; group < scene.grains.size(); ++group) {
+            const auto* pour = std::get_if<PourOverTime>(&scene.grains[group].place);
+            const std::int64_t due = pour ? std::min(due_by(*pour, simulation_.time()), pour->count.value_or(std::numeric_limits<std::int64_t>::max())) : 0;
+            if (due > 0 && simulation_.world().pours[group].poured == 0)
+                options_.note(fmt::format("warning: grains '{}': none of {} due has been poured: there was no room for one in the region '{}'", scene.grains[group].name, due, pour->region));
+        }
     }
 
     // True when the state at hand has been written because it was due, maybe before the run was resumed.
@@ -240,15 +254,18 @@ class Run {
         } catch (const std::exception& trouble) {
             message += fmt::format("\nThe broken state could not be kept: {}", trouble.what());
         }
-        message += resume_advice(" repeats it from there");
+        message += resume_advice(fmt::format(" repeats it from there, with the same scene. With another one start a new run: `[start] from = \"{}\"` takes over that state", folder_.path().string()));
         end_with(RunStatus::invalid, Error(ErrorKind::invalid, message));
     }
 
     void end_as_failed(ErrorKind kind, const std::string& why) {
-        end_with(RunStatus::failed, Error(kind, why + resume_advice(" goes on from there, once that is mended")));
+        // What is wrong with a scene cannot be mended in the run: it goes on with the scene it began with.
+        const std::string advice = kind != ErrorKind::bad_input ? " goes on from there, once that is mended"
+                                                                : fmt::format(" goes on from there, but with the same scene. With another one start a new run: `[start] from = \"{}\"` takes over that state", folder_.path().string());
+        end_with(RunStatus::failed, Error(kind, why + resume_advice(advice)));
     }
 
-    std::string resume_advice(const char* what) const {
+    std::string resume_advice(const std::string& what) const {
         const std::vector<std::filesystem::path> good = checkpoints_.list();
         if (good.empty()) return "";
         return fmt::format("\nThe last good checkpoint is {}; `scree resume {}`{}.", good.front().string(), folder_.path().string(), what);

@@ -144,6 +144,10 @@ void check_events(const Scene& scene, SceneReader& reader) {
     refuse(scene.rotation_damping > 0, "simulation.rotation_damping", forces);
     refuse(scene.integrator != Integrator::verlet, "simulation.integrator", "nothing is integrated in steps");
     refuse(scene.gravity_turn.has_value(), "simulation.gravity.turn", "gravity stays as it is");
+    for (std::size_t g = 0; g < scene.grains.size(); ++g) {
+        const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == scene.grains[g].shape; });
+        refuse(shape != scene.shapes.end() && shape->kind != ShapeKind::sphere, path_in_group(scene, g, "shape", reader), "hard grains are discs and spheres; leave it out, or take engine = \"soft\"");
+    }
     const auto refuse_values = [&](const std::string& path, bool rolling, bool cohesion, bool viscosity) {
         refuse(rolling, path + ".rolling_friction", "a collision has no duration to roll in");
         refuse(cohesion, path + ".cohesion", forces);

@@ -152,6 +152,7 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
     v.demand(is_file_name(shape.name), "", "a shape's name becomes that of a file: up to 100 letters, digits, _, - and . are allowed, not beginning with a dot");
     const Key radius = required({"radius", "m", positive, "Of the ball; contact is soft as far as it reaches."});
     const auto vertices = [&](std::size_t least, std::size_t most) {
+        if (v.writing() && shape.vertices.empty()) return;
         v.vectors({"vertices", "m", any_number, "Corners of the skeleton [[x, y, z], ...]."}, shape.vertices, shape.vertices.empty() ? 0 : least, most);
         v.demand(shape.vertices.empty() || shape.vertices.size() >= least, "vertices", fmt::format("needs at least {} corners", least));
     };
@@ -169,7 +170,7 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
             case ShapeKind::spherotriangle:
             case ShapeKind::spherotetrahedron: {
                 const std::size_t corners = index == static_cast<std::size_t>(ShapeKind::spherotriangle) ? 3 : 4;
-                v.number({"length", "m", not_negative, "Of the edges of a regular one."}, shape.length);
+                if (!v.writing() || shape.length > 0) v.number({"length", "m", not_negative, "Of the edges of a regular one."}, shape.length);
                 vertices(corners, corners);
                 v.number(radius, shape.radius);
                 if (corners == 4) erode();
@@ -180,12 +181,12 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
             case ShapeKind::spheropolyhedron:
                 if (v.dimension == 3) {
                     choice_of(v, {"solid", "", any_number, "A regular solid with edges of `length`."}, solids, shape.solid);
-                    v.number({"length", "m", not_negative, "Of the edges of a regular solid."}, shape.length);
+                    if (!v.writing() || shape.length > 0) v.number({"length", "m", not_negative, "Of the edges of a regular solid."}, shape.length);
                     std::optional<std::string> file;
                     if (!shape.file.empty()) file = shape.file;
                     v.file({"file", "", any_number, "STL or OBJ whose convex hull is taken."}, file);
                     if (v.reading()) shape.file = file.value_or("");
-                    v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
+                    if (!v.writing() || !shape.file.empty()) v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
                 }
                 vertices(2, 4000);
                 v.number(radius, shape.radius);
@@ -224,6 +225,14 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                 break;
         }
     });
+    // Inertia is of the fifth power of lengths: past this it is no number.
+    constexpr double largest = 1e60;
+    const auto usual = [&](Vec3 p) { return norm2(p) < largest * largest; };
+    const char* const too_large = "is too large: lengths up to 1e60 m are possible";
+    v.demand(shape.length < largest, "length", too_large);
+    v.demand(shape.radius < largest, "radius", too_large);
+    v.demand(std::all_of(shape.vertices.begin(), shape.vertices.end(), usual), "vertices", too_large);
+    v.demand(std::all_of(shape.spheres.begin(), shape.spheres.end(), [&](const auto& s) { return usual({s[0], s[1], s[2]}) && s[3] < largest; }), "spheres", too_large);
     const char* round = v.dimension == 2 ? "disc" : "sphere";
     v.demand(shape.kind == ShapeKind::sphere || shape.name != round, "", fmt::format("grains without a shape are called \"{}\" in frames and files: take another name", round));
 }

@@ -244,6 +244,7 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
         describe_orientation(v, group.orientation);
         v.demand(shaped || group.orientation == Orientation{}, "orientation", "spheres have no orientation; give the group a `shape`");
         v.demand(shaped || (plain && group.scale.first == 1), "scale", "spheres have a `radius`; `scale` is for groups with a `shape`");
+        v.demand(!from_file || (plain && group.scale.first == 1), "scale", "the file tells the scales, in its column `scale` (1 without one); leave this out");
     }
     v.demand(!from_file || (group.radius.kind == RadiusDistribution::Kind::fixed && group.radius.first == 0), "radius", "the file tells the radii; leave this out");
     v.vector({"velocity", "m/s", any_number, "At the start."}, group.velocity);

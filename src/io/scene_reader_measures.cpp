@@ -44,7 +44,7 @@ void SceneReader::measures(const Key& key, const Scene& scene, std::vector<Measu
             complain(item, path, "expected the name of a measure, or a table { NAME = { OPTION = VALUE, ... } } with one name");
             continue;
         }
-        MeasureRequest request{word ? *word : table->front().key, {}};
+        MeasureRequest request{word ? *word : table->front().key, {}, item.source == 0 ? item.where : Where{-1, 0}};
         const MeasureKind* kind = find_measure(request.name);
         if (!kind) {
             complain(item, path, fmt::format("there is no measure \"{}\"{}; there are: {}", request.name, nearest_hint(request.name, measure_names()), fmt::join(measure_names(), ", ")));

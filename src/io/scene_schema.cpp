@@ -2,6 +2,9 @@
 // components, names may be any. `scree check` knows the rest.
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <map>
+
 #include "io/scene_file.h"
 #include "io/scene_reference.h"
 #include "measure/measures.h"
@@ -106,8 +109,17 @@ Json key_schema(const KeyReference& reference) {
     return out;
 }
 
-// Keys of all kinds are properties; which ones go together is said by names.
+// Keys of all kinds are properties; which ones go together is said by names. A key that kinds describe differently is any of that as a
+// property, for editors that look no further, and that of its kind where the kind is known.
 Json table_schema(const KeyTable& table) {
+    std::map<std::string, Json> described;
+    for (const KeyKind& kind : table.kinds)
+        for (const KeyReference& reference : kind.keys) {
+            if (!kind.choice.available) continue;
+            Json& all = described.try_emplace(reference.key.name, Json::array()).first->second;
+            const Json one = key_schema(reference);
+            if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+        }
     Json properties = Json::object(), required = Json::array(), common = Json::array();
     for (const KeyReference& reference : table.keys) {
         properties[reference.key.name] = key_schema(reference);
@@ -117,13 +129,16 @@ Json table_schema(const KeyTable& table) {
     Json alternatives = Json::array();
     for (const KeyKind& kind : table.kinds) {
         if (!kind.choice.available) continue;
-        Json needed = Json::array(), allowed = common;
+        Json needed = Json::array(), allowed = common, own = Json::object();
         for (const KeyReference& reference : kind.keys) {
-            if (!properties.contains(reference.key.name)) properties[reference.key.name] = key_schema(reference);
+            const Json& all = described.at(reference.key.name);
+            if (!properties.contains(reference.key.name)) properties[reference.key.name] = all.size() == 1 ? all[0] : Json{{"anyOf", all}};
+            if (all.size() > 1) own[reference.key.name] = key_schema(reference);
             allowed.push_back(reference.key.name);
             if (reference.key.required) needed.push_back(reference.key.name);
         }
         Json one{{"required", needed}, {"propertyNames", {{"enum", allowed}}}};
+        if (!own.empty()) one["properties"] = own;
         if (!table.tag.empty())
             one = {{"if", {{"properties", {{table.tag, {{"const", kind.choice.name}}}}}, {"required", {table.tag}}}}, {"then", one}};
         alternatives.push_back(one);

@@ -136,7 +136,13 @@ std::string apply_override(Value& document, std::string_view override_text, int 
             if (!item) return complaint;
             if (last) *item = value;
             place = item;
-        } else if (place->as<Value::Table>()) {
+        } else if (const auto* table = place->as<Value::Table>()) {
+            // A new shape or material is named as a whole; a key of one that is nearly there is a slip.
+            if (!last && i == 1 && !place->find(path[i]) && (so_far == "shapes" || so_far == "materials")) {
+                std::vector<std::string> names;
+                for (const Entry& entry : *table) names.push_back(entry.key);
+                if (const std::string hint = nearest_hint(path[i], names); !hint.empty()) return fmt::format("\"{}\" has no \"{}\"{}", so_far, path[i], hint);
+            }
             if (last) place = &place->set(path[i], value);
             else if (!place->find(path[i])) place = &place->set(path[i], Value()), place->source = source;
             else place = const_cast<Value*>(place->find(path[i]));

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 #include "core/nearest.h"
 #include "measure/measures.h"
@@ -203,6 +204,13 @@ bool MeasureOptions::yes(std::string_view name, bool fallback) const {
     return text ? *text == "true" : fallback;
 }
 
+std::string MeasureOptions::with(std::string_view options) const {
+    if (request_->where.line != 0) return fmt::format("measures = [{{ {} = {{ {} }} }}]", request_->name, options);
+    std::string text = request_->name + ":";
+    std::copy_if(options.begin(), options.end(), std::back_inserter(text), [](char c) { return c != ' ' && c != '"'; });
+    return text;
+}
+
 // ---- Requests -----------------------------------------------------------------------------------------------------------
 
 MeasureRequest parse_measure(const std::string& text) {
@@ -264,10 +272,11 @@ std::string option_fault(const MeasureOption& option, const MeasureRequest::Opti
             return known ? "" : scene.dimension == 2 ? "expected \"x\" or \"y\"" : "expected \"x\", \"y\" or \"z\"";
         }
         case Kind::group:
-            for (const GrainGroup& group : scene.grains) names.push_back(group.name);
+            // Those without a name are given one when the scene has been read.
+            for (std::size_t k = 0; k < scene.grains.size(); ++k) names.push_back(scene.grains[k].name.empty() ? fmt::format("grains{}", k + 1) : scene.grains[k].name);
             return one_of(names, "group of grains");
         case Kind::wall:
-            for (const Wall& wall : scene.walls) names.push_back(wall.name);
+            for (std::size_t k = 0; k < scene.walls.size(); ++k) names.push_back(scene.walls[k].name.empty() ? fmt::format("wall{}", k + 1) : scene.walls[k].name);
             return one_of(names, "wall");
         case Kind::yes_no: return word && (*word == "true" || *word == "false") ? "" : "expected true or false";
     }

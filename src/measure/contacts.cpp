@@ -87,7 +87,7 @@ MeasureTable measure_forces(const Snapshot& s, const MeasureOptions& options, Me
     const double most = options.number("most").value_or(6);
     std::vector<double> normal, tangential;
     for (const SnapshotContact& c : s.contacts) {
-        if (c.is_wall() && !walls) continue;
+        if ((c.is_wall() && !walls) || is_bond(s, c)) continue;
         const double fn = dot(c.force, c.normal);
         normal.push_back(fn), tangential.push_back(norm(c.force - fn * c.normal));
     }

@@ -60,7 +60,7 @@ MeasureTable measure_void_ratio(const Snapshot& s, const MeasureOptions& options
         const Container c = container_of(*s.scene);
         const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
         if (!bounds.low || !bounds.high)
-            throw Error(ErrorKind::bad_input, "void_ratio: the walls of this scene do not enclose a volume; give it as the option volume, e.g. void_ratio:volume=1e-3, or measure density, which takes the highest grain");
+            throw Error(ErrorKind::bad_input, fmt::format("void_ratio: the walls of this scene do not enclose a volume; give it as the option volume, e.g. {}, or measure density, which takes the highest grain", options.with("volume = 1e-3")));
         box = cross_section(s, options, up.axis) * (*bounds.high - *bounds.low);
     }
     const double grains = total_volume(s);
@@ -110,12 +110,13 @@ MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Mem
     const bool flat = s.dimension() == 2;
     const int axis = flat ? 2 : options.axis("axis").value_or(c.round ? c.round->axis : up_of(*s.scene).axis);
     const std::optional<Vec3> center = options.vector("center");
+    const char* const round = flat ? "center = [0, 0], radius = 0.05" : "center = [0, 0, 0], radius = 0.05";
     if (!center && !(c.round && c.round->axis == axis))
-        throw Error(ErrorKind::bad_input, "rings: this scene has no cylinder along that axis; give the options center and radius, e.g. rings:center=[0,0,0],radius=0.05");
+        throw Error(ErrorKind::bad_input, fmt::format("rings: this scene has no cylinder along that axis; give the options center and radius, e.g. {}", options.with(round)));
     const Vec3 middle = center ? *center : c.round->center;
     std::optional<double> radius = options.number("radius");
     if (!radius && c.round && c.round->axis == axis) radius = c.round->radius;
-    if (!radius) throw Error(ErrorKind::bad_input, "rings: give the outer radius too, e.g. rings:center=[0,0,0],radius=0.05");
+    if (!radius) throw Error(ErrorKind::bad_input, fmt::format("rings: give the outer radius too, e.g. {}", options.with(round)));
     const std::size_t count = options.count("count", 10);
 
     Ends extent{-0.5, 0.5};

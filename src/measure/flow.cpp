@@ -4,6 +4,8 @@
 // between both positions. And the mass flow of the moment is exact: the volume of a moving sphere beyond the plane grows
 // by its cut area times the velocity across, so the flow needs no second moment. Other shapes turn through the plane too: there
 // every part of the cut has its own velocity.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -44,7 +46,7 @@ struct Surface {
 
 MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memory& memory) {
     const auto point = options.vector("point");
-    if (!point) throw Error(ErrorKind::bad_input, "flow: say where, e.g. flow:point=[0,0,0.1]; normal (default: down) and radius (default: none) may follow");
+    if (!point) throw Error(ErrorKind::bad_input, fmt::format("flow: say where, e.g. {}; normal (default: down) and radius (default: none) may follow", options.with(s.dimension() == 2 ? "point = [0, 0.1]" : "point = [0, 0, 0.1]")));
     const Up up = up_of(*s.scene);
     Vec3 down;
     down[up.axis] = -up.sign;

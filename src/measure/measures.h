@@ -46,6 +46,8 @@ class MeasureOptions {
     std::size_t count(std::string_view name, std::size_t fallback) const;
     bool yes(std::string_view name, bool fallback) const;
     const std::string& measure() const { return request_->name; }
+    // How the measure is asked for with the options written here as in TOML: as a scene or the command line has it, whichever asks.
+    std::string with(std::string_view options) const;
 
   private:
     const MeasureRequest::Option* find(std::string_view name) const;

@@ -35,6 +35,15 @@ bool Snapshot::is_fixed(std::size_t k) const {
 
 bool Snapshot::is_round(std::size_t k) const { return !has_shape(k) || (*shapes)[shape[k]].is_sphere(); }
 
+bool is_bond(const Snapshot& s, const SnapshotContact& c) {
+    if (c.is_wall() || !s.has_shape(c.a) || s.shape[c.a] != s.shape[c.b] || !s.shapes) return false;
+    const GluedCluster* cluster = s.shapes->glued(s.shape[c.a]);
+    if (!cluster) return false;
+    // The number of a grain tells which sphere of its cluster it is.
+    const std::uint32_t size = cluster->size();
+    return s.id[c.a] / size == s.id[c.b] / size && cluster->bonded(s.id[c.a] % size, s.id[c.b] % size);
+}
+
 Vec3 nearest_image(const Scene& scene, Vec3 d) {
     for (int axis = 0; axis < 3; ++axis)
         if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)]) {

@@ -71,6 +71,9 @@ void add_shapes(Snapshot& snapshot, std::shared_ptr<const ShapeTable> shapes, st
 // after it.
 void complete(Snapshot& snapshot);
 
+// Spheres of a glued cluster that are bound to each other: they pull as well as push, and never part.
+bool is_bond(const Snapshot& snapshot, const SnapshotContact& contact);
+
 // The shortest of the vectors that lead to `d` across periodic borders.
 Vec3 nearest_image(const Scene& scene, Vec3 d);
 

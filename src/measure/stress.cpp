@@ -102,7 +102,7 @@ MeasureTable measure_grain_stress(const Snapshot& s, const MeasureOptions&, Memo
 // Forces on a wall by height over its area, for the curve of Janssen (1895).
 MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const auto name = options.word("wall");
-    if (!name) throw Error(ErrorKind::bad_input, "wall_pressure: say which wall, e.g. wall_pressure:wall=side");
+    if (!name) throw Error(ErrorKind::bad_input, fmt::format("wall_pressure: say which wall, e.g. {}", options.with("wall = \"side\"")));
     std::size_t wall = 0;
     while (wall < s.scene->walls.size() && s.scene->walls[wall].name != *name) ++wall;
     const WallShape& shape = s.scene->walls.at(wall).shape;
@@ -122,7 +122,7 @@ MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& opti
         perimeter = 2;  // two sides of unit depth
     }
     if (!(perimeter > 0))
-        throw Error(ErrorKind::bad_input, fmt::format("wall_pressure: the wall \"{}\" does not tell its length around the axis; give it as the option perimeter", *name));
+        throw Error(ErrorKind::bad_input, fmt::format("wall_pressure: the wall \"{}\" does not tell its length around the axis; give it as the option perimeter, e.g. {}", *name, options.with(fmt::format("wall = \"{}\", perimeter = 0.3", *name))));
     if (const auto* cylinder = std::get_if<CylinderWall>(&shape)) {
         if (!options.number("from")) extent.low = std::min(cylinder->from[axis], cylinder->to[axis]);
         if (!options.number("to")) extent.high = std::max(cylinder->from[axis], cylinder->to[axis]);

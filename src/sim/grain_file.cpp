@@ -51,7 +51,11 @@ GrainFile read_grain_file(const Scene& scene, std::size_t group, const std::stri
     for (int k = 0; k < 4 && told > 0; ++k)
         if (q[k] < 0) refuse_header(fmt::format("there is no column '{}': an orientation needs all of qw, qx, qy, qz", parts[k]));
 
+    const int shape = table.column("shape");
+    const std::string expected = spheres ? (flat ? "disc" : "sphere") : about.shape;
     for (std::size_t row = 0; row < table.fields.size(); ++row) {
+        if (const std::string& given = shape < 0 ? expected : table.fields[row][static_cast<std::size_t>(shape)]; given != expected && given != "\"" + expected + "\"" && !(spheres && given == about.shape))
+            table.refuse(row, shape, fmt::format("a grain of the shape '{}' in a file for a group of the shape '{}': make a file and a group of each shape, or leave the column out to give all the group's", given, expected));
         GrainFile::Row grain{{table.number(row, x), table.number(row, y), z < 0 ? 0 : table.number(row, z)}, about.velocity, about.spin, out.size_column < 0 ? 1 : table.number(row, out.size_column), {}};
         for (int axis = 0; axis < 3; ++axis) {
             if (v[axis] >= 0) grain.velocity[axis] = table.number(row, v[axis]);

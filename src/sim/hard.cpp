@@ -137,7 +137,7 @@ void Simulation::Parts::refuse_overlap() const {
 void Simulation::Parts::begin_hard() {
     events::refuse_walls(scene);
     for (const GrainRow& row : world.grains.row) check_period(row.radius);
-    if (shapes) throw Error(ErrorKind::bad_input, "engine = \"events\" moves discs and spheres only: leave out [shapes], or take engine = \"soft\"");
+    if (shapes) throw Error(ErrorKind::bad_input, at_simulation(scene) + "engine = \"events\" moves discs and spheres only: leave out [shapes], or take engine = \"soft\"");
     hard = std::make_unique<Hard>();
     choose_beat();
     choose_cutoff();

@@ -14,6 +14,10 @@ namespace {
 
 std::string shown(Vec3 x, int dimension) { return dimension == 2 ? fmt::format("[{:.6g}, {:.6g}]", x.x, x.y) : fmt::format("[{:.6g}, {:.6g}, {:.6g}]", x.x, x.y, x.z); }
 
+[[noreturn]] void refuse_pour(const Scene& scene, std::size_t group, const PourOverTime& pour, double radius) {
+    refuse_group(scene, group, fmt::format("a grain of radius {:.6g} m does not fit into the region '{}' it is to be poured from", radius, pour.region));
+}
+
 // ---- Lattices -------------------------------------------------------------------------------------------------------
 
 // Calls visit(site) for the sites of the lattice around the box, in a fixed order. The first site is half a spacing
@@ -120,6 +124,35 @@ std::vector<PlacedGrain> place_from_file(const Scene& scene, std::size_t group, 
     return placed;
 }
 
+// ---- Pouring --------------------------------------------------------------------------------------------------------
+
+// What would end the run at the first grain due, or leave it without any, is told before it begins.
+void check_pour(const Scene& scene, std::size_t group, const PourOverTime& pour, const StandingWalls& walls) {
+    constexpr double looked_at = 1e5;
+    const RegionShape& region = region_of_group(scene, group, pour.region);
+    const double due = std::fmin(pour.rate * (std::fmin(pour.until, scene.duration) - pour.from), pour.count ? static_cast<double>(*pour.count) : forever);
+    const bool all_alike = scene.grains[group].radius.kind == RadiusDistribution::Kind::fixed;
+    const auto inset_for = [&](double r) { return region_inset(region_for_grain(scene, region, r), r, scene.dimension); };
+    for (std::uint64_t k = 0; static_cast<double>(k) < std::fmin(due, all_alike ? 1 : looked_at); ++k)
+        if (const double radius = radius_of(scene, group, k); !inset_for(radius)) refuse_pour(scene, group, pour, radius);
+    // Walls that move or open may let grains in later.
+    for (const Wall& wall : scene.walls)
+        if (!std::holds_alternative<std::monostate>(wall.motion) || wall.open_at < forever) return;
+    if (!(due >= 1)) return;
+    constexpr int tries = 2000;
+    const double radius = radius_of(scene, group, 0);
+    const RegionShape inset = *inset_for(radius);
+    const BallIndex space(scene.periodic);
+    Random random = random_stream(scene, group, Draw::pour);
+    std::optional<WallSet::Gap> in_the_way;
+    for (int attempt = 0; attempt < tries; ++attempt) {
+        const Vec3 x = space.wrapped(region_sample(inset, scene.dimension, random));
+        if (!(in_the_way = walls.overlapping(x, radius, touching_tolerance * radius))) return;
+    }
+    refuse_group(scene, group, fmt::format("nothing can be poured from the region '{}': at {} random places in it a grain of radius {:.6g} m overlaps a wall or is on its wrong side, at the last one wall '{}': move the region",
+                                           pour.region, tries, radius, scene.walls[in_the_way->wall].name));
+}
+
 }  // namespace
 
 void refuse_group(const Scene& scene, std::size_t group, const std::string& message) {
@@ -153,28 +186,32 @@ RegionShape region_for_grain(const Scene& scene, const RegionShape& region, doub
     return seen;
 }
 
-std::vector<PlacedGrain> place_group(const Scene& scene, std::size_t group, Occupied& occupied, const StandingWalls& walls, Index first_id) {
+std::vector<PlacedGrain> place_group(const Scene& scene, std::size_t group, Occupied& occupied, const StandingWalls& walls, Index first_id, double share) {
     return std::visit(Overloaded{
                           [&](const PlaceOnLattice& p) { return place_on_lattice(scene, group, p, occupied, walls, first_id); },
-                          [&](const PlaceAtRandom& p) { return place_at_random(scene, group, p, occupied, walls, first_id); },
+                          [&](const PlaceAtRandom& p) { return place_at_random(scene, group, p, occupied, walls, first_id, share); },
                           [&](const PlaceAt& p) { return place_at(scene, group, p, occupied, walls, first_id); },
                           [&](const PlaceFromFile& p) { return place_from_file(scene, group, p, occupied, walls, first_id); },
-                          [](const PourOverTime&) { return std::vector<PlacedGrain>{}; },
+                          [&](const PourOverTime& p) {
+                              check_pour(scene, group, p, walls);
+                              return std::vector<PlacedGrain>{};
+                          },
                       },
                       scene.grains[group].place);
+}
+
+std::int64_t due_by(const PourOverTime& pour, double time) {
+    // The small addition makes 0.3 s at 10 per second three grains.
+    const double span = std::fmin(time, pour.until) - pour.from;
+    return span > 0 ? static_cast<std::int64_t>(std::floor(pour.rate * span + 1e-9)) : 0;
 }
 
 std::vector<PlacedGrain> pour_grains(const Scene& scene, std::size_t group, double begin, double end, const Grains& present,
                                      const StandingWalls& walls, PourState& state) {
     const auto* pour = std::get_if<PourOverTime>(&scene.grains[group].place);
     if (pour == nullptr || end <= pour->from || begin >= pour->until) return {};
-    // Grains due by a time; the small addition makes 0.3 s at 10 per second three grains.
-    const auto due_by = [&](double time) {
-        const double span = std::fmin(time, pour->until) - pour->from;
-        return span > 0 ? static_cast<std::int64_t>(std::floor(pour->rate * span + 1e-9)) : 0;
-    };
-    const std::int64_t now = due_by(end);
-    if (now == due_by(begin)) return {};
+    const std::int64_t now = due_by(*pour, end);
+    if (now == due_by(*pour, begin)) return {};
     const std::int64_t due = std::min(now, pour->count.value_or(now)) - state.poured;
     if (due <= 0) return {};
 
@@ -197,7 +234,7 @@ std::vector<PlacedGrain> pour_grains(const Scene& scene, std::size_t group, doub
     for (std::int64_t k = 0; k < due; ++k) {
         const double radius = radius_of(scene, group, static_cast<std::uint64_t>(state.poured)), allowed = touching_tolerance * radius;
         const auto inset = region_inset(region_for_grain(scene, region, radius), radius, scene.dimension);
-        if (!inset) refuse_group(scene, group, fmt::format("a grain of radius {:.6g} m does not fit into the region '{}' it is to be poured from", radius, pour->region));
+        if (!inset) refuse_pour(scene, group, *pour, radius);
         bool found = false;
         for (int attempt = 0; attempt < tries && !found; ++attempt) {
             const Vec3 x = near.balls().wrapped(region_sample(*inset, scene.dimension, random));

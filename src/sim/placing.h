@@ -67,8 +67,8 @@ struct StandingWalls {
 };
 
 // The grains of a group at the start, in the order of their identities first_id, first_id + 1, ...; they are added to
-// `occupied`. Throws Error(bad_input), located.
-std::vector<PlacedGrain> place_group(const Scene& scene, std::size_t group, Occupied& occupied, const StandingWalls& walls, Index first_id);
+// `occupied`. `share` is the part of its ball that a grain fills: where balls stand for other shapes, less than 1. Throws Error(bad_input), located.
+std::vector<PlacedGrain> place_group(const Scene& scene, std::size_t group, Occupied& occupied, const StandingWalls& walls, Index first_id, double share = 1);
 
 // The grains of a group that are poured in the step from time `begin` to `end`, none of them in the way of those present.
 // By time t, rate * (t - from) grains are due. At each moment at which a grain falls due, those due are given random
@@ -77,9 +77,12 @@ std::vector<PlacedGrain> place_group(const Scene& scene, std::size_t group, Occu
 std::vector<PlacedGrain> pour_grains(const Scene& scene, std::size_t group, double begin, double end, const Grains& present,
                                      const StandingWalls& walls, PourState& state);
 
+// How many grains fall due up to a time, whatever `count` says.
+std::int64_t due_by(const PourOverTime& pour, double time);
+
 // The part of place_group() that places at random (placing_random.cpp).
 std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, const PlaceAtRandom& place, Occupied& occupied,
-                                         const StandingWalls& walls, Index first_id);
+                                         const StandingWalls& walls, Index first_id, double share);
 
 // The region as a grain of this radius sees it: where it spans a whole period (a box, or a cylinder along the periodic
 // axis), its border there is none, and it is continued by the radius.

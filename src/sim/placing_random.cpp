@@ -24,6 +24,7 @@ namespace {
 constexpr double enlarged = 1.002;     // of grains while they are relaxed
 constexpr int insertion_tries = 2000;  // per grain
 constexpr int most_sweeps = 3000;
+constexpr double most_grains = 1e9;
 constexpr double over_relaxation = 1.5;  // of pushes between two grains: fewer sweeps than plain projection
 
 double grain_volume(double radius, int dimension) { return dimension == 2 ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius; }
@@ -31,7 +32,7 @@ double grain_volume(double radius, int dimension) { return dimension == 2 ? pi *
 // Of more grains than this it is known how densely they can be placed; a few are tried, as a single one may fill all of its region.
 constexpr std::int64_t few = 8;
 
-std::vector<double> draw_radii(const Scene& scene, std::size_t group, const PlaceAtRandom& place, double volume) {
+std::vector<double> draw_radii(const Scene& scene, std::size_t group, const PlaceAtRandom& place, double volume, double share) {
     std::vector<double> radii;
     if (place.count) {
         double filled = 0;
@@ -45,7 +46,7 @@ std::vector<double> draw_radii(const Scene& scene, std::size_t group, const Plac
     // The number of grains that comes nearest to the asked volume.
     const double asked = place.density.value_or(0) * volume;
     for (double sum = 0;;) {
-        const double radius = radius_of(scene, group, radii.size()), v = grain_volume(radius, scene.dimension);
+        const double radius = radius_of(scene, group, radii.size()), v = share * grain_volume(radius, scene.dimension);
         if (sum + 0.5 * v > asked) return radii;
         sum += v;
         radii.push_back(radius);
@@ -194,29 +195,33 @@ class Relaxation {
 }  // namespace
 
 std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, const PlaceAtRandom& place, Occupied& occupied,
-                                         const StandingWalls& walls, Index first_id) {
+                                         const StandingWalls& walls, Index first_id, double share) {
     const RegionShape& region = region_of_group(scene, group, place.region);
     const int dimension = scene.dimension;
     const double volume = region_volume(region, dimension);
     if (!(volume > 0)) refuse_group(scene, group, fmt::format("the region '{}' has no volume", place.region));
-    if (place.density && *place.density > densest_random(dimension))
-        refuse_group(scene, group, fmt::format("random placing fills at most {} of a region, not {}: place fewer and let them settle, or use a lattice",
-                                               densest_random(dimension), *place.density));
+    const std::string why = share < 1 ? fmt::format(" with these grains (it keeps the balls around them apart, of which they fill {:.3g})", share) : "";
+    const std::string most = share < 1 ? fmt::format("{:.3g}", share * densest_random(dimension)) : fmt::format("{}", densest_random(dimension));
+    if (place.density && *place.density > share * densest_random(dimension))
+        refuse_group(scene, group, fmt::format("random placing fills at most {} of a region{}, not {}: place fewer and let them settle, or use a lattice", most, why, *place.density));
+    // Of spheres this has been found when the scene was read; shapes have a size only now.
+    if (const double least = share * grain_volume(largest_radius(scene.grains[group].radius), dimension); place.density && *place.density * volume > most_grains * least)
+        refuse_group(scene, group, fmt::format("place.density = {} asks for about {:.1g} grains; at most {:.0e} are possible", *place.density, *place.density * volume / least, most_grains));
     const auto inset_for = [&](double r) { return region_inset(region_for_grain(scene, region, r), r, dimension); };
-    const std::vector<double> radii = draw_radii(scene, group, place, volume);
-    double filled = 0;
+    const std::vector<double> radii = draw_radii(scene, group, place, volume, share);
+    double filled = 0;  // by balls
     for (const double r : radii) {
         filled += grain_volume(r, dimension);
         if (!inset_for(r))
-            refuse_group(scene, group, fmt::format("a grain of radius {:.6g} m does not fit into the region '{}'", r, place.region));
+            refuse_group(scene, group, fmt::format("a grain of radius {:.6g} m{} does not fit into the region '{}'", r, share < 1 ? " (of the ball around it)" : "", place.region));
     }
     const auto asked = place.count ? static_cast<std::size_t>(*place.count) : radii.size();
     const double density = filled / volume * (static_cast<double>(asked) / static_cast<double>(std::max<std::size_t>(1, radii.size())));
     // Half a grain is rounding.
     if (radii.size() > few && density > densest_random(dimension) + 0.5 * grain_volume(radii.back(), dimension) / volume)
-        refuse_group(scene, group, fmt::format("{} grains would fill {:.3f} of the region '{}'; random placing fills at most {}: place fewer and let them settle, or "
+        refuse_group(scene, group, fmt::format("{} grains would fill {:.3f} of the region '{}'; random placing fills at most {}{}: place fewer and let them settle, or "
                                                "make the region larger",
-                                               asked, density, place.region, densest_random(dimension)));
+                                               asked, share * density, place.region, most, why));
 
     std::vector<std::size_t> order(radii.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -265,8 +270,9 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
             for (std::size_t k = 0; k < inserted; ++k) reached += grain_volume(radii[order[k]], dimension);
             refuse_group(scene, group,
                          fmt::format("{} grains, {:.3f} of the region '{}', do not fit at random beside what is there: {} of them (a fraction of {:.3f}) went in one "
-                                     "by one, and pushing all of them apart left overlaps of {:.2g} of a radius. Ask for fewer, or make the region larger",
-                                     radii.size(), density, place.region, inserted, reached / volume, overlap));
+                                     "by one, and pushing all of them apart left overlaps of {:.2g} of a radius{}. Ask for fewer, or make the region larger",
+                                     radii.size(), share * density, place.region, inserted, share * reached / volume, overlap,
+                                     share < 1 ? fmt::format(" of the balls around them, which are kept apart and of which they fill {:.3g}", share) : ""));
         }
     }
     std::vector<PlacedGrain> placed;

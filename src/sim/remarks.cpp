@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
+#include <variant>
 
 #include "shape/shape.h"
 #include "sim/impact_estimate.h"
@@ -13,6 +15,8 @@
 
 namespace scree {
 namespace {
+
+std::string where_told(const Scene& scene, Where where) { return where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : ""; }
 
 // Down to one digit: what one would write in a scene.
 double rounded_down(double value) {
@@ -34,6 +38,33 @@ std::optional<std::string> too_soft(const Simulation& simulation) {
                        fall, impact->speed, impact->contact_time, impact->overlap, impact->radius, scene.overlap_limit, wanted, materials);
 }
 
+// Keys that are read and have no effect beside others.
+void tell_of_idle_keys(const Scene& scene, std::vector<std::string>& said) {
+    for (const GrainGroup& group : scene.grains)
+        if (group.fixed && (norm2(group.velocity) > 0 || norm2(group.spin) > 0))
+            said.push_back(fmt::format("{}grains '{}': `fixed` grains stay where they are: their `velocity` and `spin` are not used", where_told(scene, group.where), group.name));
+    for (const GrainShape& shape : scene.shapes)
+        if (shape.glue.law == Glue::Law::power && shape.glue.beta != Glue{}.beta)
+            said.push_back(fmt::format("{}shape '{}': `glue.beta` is of the law \"potential\" and not used by \"power\"", where_told(scene, shape.where), shape.name));
+}
+
+// What is described and then not used is often a slip in a name; not so where a run starts from the grains of another one, often with the scene of that.
+void tell_of_unused(const Scene& scene, std::vector<std::string>& said) {
+    if (scene.start_from) return;
+    std::set<std::string> shapes, regions;
+    for (const GrainShape& shape : scene.shapes)
+        for (const ShapePart& part : shape.parts) shapes.insert(part.shape);
+    if (scene.outflow_region) regions.insert(*scene.outflow_region);
+    for (const GrainGroup& group : scene.grains) {
+        shapes.insert(group.shape);
+        std::visit([&](const auto& place) { if constexpr (requires { place.region; }) regions.insert(place.region); }, group.place);
+    }
+    for (const GrainShape& shape : scene.shapes)
+        if (!shapes.contains(shape.name)) said.push_back(fmt::format("{}no grains have the shape '{}'", where_told(scene, shape.where), shape.name));
+    for (const Region& region : scene.regions)
+        if (!regions.contains(region.name)) said.push_back(fmt::format("{}nothing uses the region '{}'", where_told(scene, region.where), region.name));
+}
+
 }  // namespace
 
 std::vector<std::string> remarks(const Simulation& simulation) {
@@ -46,6 +77,8 @@ std::vector<std::string> remarks(const Simulation& simulation) {
         if (std::holds_alternative<PourOverTime>(group.place)) pours = true, largest = std::max(largest, largest_radius(group.radius));
     if (simulation.world().grains.size() == 0 && !pours) said.emplace_back("no grain has been placed, and none will be poured: check regions, counts and probabilities");
 
+    tell_of_unused(scene, said);
+    tell_of_idle_keys(scene, said);
     if (auto remark = too_soft(simulation)) said.push_back(std::move(*remark));
 
     for (const Shape* shape : simulation.shapes()) {

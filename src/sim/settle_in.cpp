@@ -4,11 +4,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/elementary.h"
 #include "scree/error.h"
 #include "sim/parts.h"
 #include "sim/placing.h"
 
 namespace scree {
+namespace {
+
+// The part of the ball around what a group places that its matter fills: of rods little, of spheres all.
+double share_of_ball(const ShapeTable& shapes, std::uint16_t number, int dimension) {
+    if (number == 0) return 1;
+    const auto ball = [&](double r) { return dimension == 2 ? pi * r * r : 4 * pi / 3 * r * r * r; };
+    double volume = shapes[number].volume;
+    if (const GluedCluster* cluster = shapes.glued(number)) {
+        volume = 0;
+        for (const double r : cluster->radius) volume += ball(r);
+    }
+    return std::min(1.0, volume / ball(shapes.reach(number)));
+}
+
+}  // namespace
 
 // Takes over the grains of another run under this scene's indices of materials, groups and walls. Returns the memory of
 // their contacts, of walls that still exist (by name) only.
@@ -84,7 +100,8 @@ void Simulation::Parts::place_grains() {
             for (std::size_t g = occupied.balls().size(); g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
             continue;
         }
-        const std::vector<PlacedGrain> placed = place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id);
+        const double share = shapes ? share_of_ball(*shapes, ShapeTable::number_of(scene, scene.grains[group]), scene.dimension) : 1;
+        const std::vector<PlacedGrain> placed = place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id, share);
         visit_fields(world.grains, [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
         for (const PlacedGrain& grain : placed) add_body(group, grain.position, grain.radius, grain.velocity, grain.spin);
     }

@@ -276,6 +276,24 @@ class Shapes(Case):
                     digits = 1e-6 if name[0] in "vw" else 1e-12  # frames have velocities as floats
                     self.assertAlmostEqual(float(before[name]), float(after[name]), delta=digits * max(1, abs(float(before[name]))), msg=f"{shape} {name}")
 
+    def test_glued_clusters_are_exported_and_read_back_as_spheres(self):
+        head = 'simulation = { duration = 1e-3 }\nmaterials = { m = {} }\n'
+        glued = 'shapes = { soft = { kind = "cluster", spheres = [[0, 0, 0, 1e-3], [2e-3, 0, 0, 1.1e-3]], glue = { strength = 0.1 } } }\n'
+        self.write("glued.toml", head + glued + 'grains = [{ shape = "soft", place = { at = [[0, 0, 0]] } }]\n')
+        self.scree("run", "glued.toml", "-o", "glued", "-q")
+        self.scree("export", "glued", "--format", "csv", "-o", "glued-csv", "--frames", "0")
+        path = self.one("glued-csv/*.csv")
+        with open(path, newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["shape"] for row in rows], ["sphere", "sphere"])
+        self.assertEqual([float(row["radius"]) for row in rows], [1e-3, 1.1e-3])
+        self.write("spheres.toml", head + f'grains = [{{ place = {{ file = "{path}" }} }}]\n')
+        self.scree("check", "spheres.toml")
+        self.write("clusters.toml", head + glued + f'grains = [{{ shape = "soft", place = {{ file = "{path}" }} }}]\n')
+        _, err = self.scree("check", "clusters.toml", expect=3)
+        self.assertIn(":2:", err)
+        self.assertIn("a grain of the shape 'sphere' in a file for a group of the shape 'soft'", err)
+
     def test_stl_is_closed_and_has_the_volumes(self):
         self.scree("export", "run", "--format", "stl", "-o", "stl")
         path = self.one("stl/grains_*.stl")

@@ -50,6 +50,30 @@ class Resume(Case):
         self.scree("run", "whole/scene.toml", "-o", "again", "-q")
         self.assertEqual(self.record("again")["state_hash"], self.record("whole")["state_hash"])
 
+    def test_a_changed_scene_is_warned_of_and_a_changed_mesh_refused(self):
+        tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+        (self.folder / "stone.obj").write_text(tetrahedron)
+        (self.folder / "stones.toml").write_text('''
+            simulation = { duration = 0.02 }
+            materials = { stone = { contact_time = 5e-4 } }
+            shapes = { stone = { kind = "mesh", file = "stone.obj", scale = 1e-3, radius = 1e-4 } }
+            grains = [{ shape = "stone", place = { at = [[0, 0, 0.002]] } }]''')
+        self.scree("run", "stones.toml", "-o", "run", "-q", "--until", 0.007)
+        _, err = self.scree("resume", "run", "--until", 0.008)
+        self.assertNotIn("warning", err)
+        scene = self.folder / "run" / "scene.toml"
+        scene.write_text(scene.read_text().replace("duration = 0.02", "duration = 0.03"))
+        _, err = self.scree("resume", "run", "--until", 0.009)
+        self.assertIn("scene.toml has been changed and is not read", err)
+        self.assertIn('[start] from = "run"', err)
+        self.assertEqual(self.record("run")["duration"], 0.02)
+        kept = self.folder / "run" / "scene-files" / "stone.obj"
+        kept.write_text(tetrahedron.replace("v 1 0 0", "v 1.01 0 0"))
+        _, err = self.scree("resume", "run", "-q", expect=3)
+        self.assertIn("stone.obj: has been changed since the run began", err)
+        kept.write_text(tetrahedron)
+        self.scree("resume", "run", "-q", "--until", 0.01)
+
     def test_resuming_a_finished_run_changes_nothing(self):
         self.uninterrupted()
         self.scree("run", "scene.toml", "-o", "again", "-q")

@@ -215,6 +215,40 @@ TEST_F(SlipsOfThePen, are_refused_with_their_place) {
     EXPECT_TRUE(contains(answer.out, "# time step: 1e-06 s, as given; \"auto\" takes 2e-05 s: contact of glass")) << answer.out;
 }
 
+// What a scene asks to be measured and cannot be had is answered where it was asked for, in the words of scenes, before there is a folder.
+TEST_F(InEmptyFolder, measures_that_cannot_be_had_are_refused_at_their_place) {
+    const auto answers = [&](const std::string& measures, const std::string& expected) {
+        const std::string file = (folder / "m.toml").string(), run = (folder / "run").string();
+        std::ofstream(file) << "[materials.glass]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\n[output]\nmeasures = [" << measures << "]\n";
+        for (const std::string& command : {"check " + file, "run " + file + " -q -o " + run}) {
+            const Answer answer = scree(command);
+            EXPECT_EQ(answer.code, expected.empty() ? 0 : 3) << command << "\n" << answer.out;
+            EXPECT_TRUE(expected.empty() || contains(answer.out, file + expected)) << answer.out;
+            EXPECT_EQ(fs::exists(run), expected.empty() && command.starts_with("run")) << command;
+        }
+    };
+    answers("\"rings\"", ":6:13: key \"output.measures\": rings: this scene has no cylinder along that axis; give the options center and radius, e.g. measures = [{ rings = { center = [0, 0, 0], radius = 0.05 } }]");
+    answers("\"energy\", \"flow\"", ":6:23: key \"output.measures\": flow: say where, e.g. measures = [{ flow = { point = [0, 0, 0.1] } }]");
+    answers("{ wall_pressure = {} }", ":6:13: key \"output.measures\": wall_pressure: say which wall, e.g. measures = [{ wall_pressure = { wall = \"side\" } }]");
+    answers("\"void_ratio\"", ":6:13: key \"output.measures\": void_ratio: the walls of this scene do not enclose a volume");
+    answers("\"density\"", ":6:13: key \"output.measures\": density: the walls of this scene do not tell the cross-section along z; give it as the option area, e.g. measures = [{ density = { area = 0.01 } }]");
+    answers("\"mixing\"", ":6:13: key \"output.measures\": mixing: two groups of grains are needed; this run has 1");
+    answers("\"segregation\"", ":6:13: key \"output.measures\": segregation: two groups");
+    answers("\"angle\"", ":6:13: key \"output.measures\": angle: the grains of this run are round");
+    answers("\"motion\", { rings = { center = [0, 0, 0], radius = 0.05 } }", "");
+}
+
+TEST_F(InEmptyFolder, what_is_described_and_not_used_is_told) {
+    std::ofstream(folder / "u.toml") << "[materials.glass]\n[shapes.rod]\nkind = \"spherocylinder\"\nlength = 4e-3\nradius = 1e-3\n[[regions]]\nname = \"tank\"\nbox = [[0, 0, 0], [1, 1, 1]]\n"
+                                        "[shapes.soft]\nkind = \"cluster\"\nspheres = [[0, 0, 0, 1e-3], [2e-3, 0, 0, 1e-3]]\nglue = { law = \"power\", strength = 1, alpha = 1, beta = 4 }\n"
+                                        "[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\nfixed = true\nvelocity = [1, 0, 0]\n[[grains]]\nshape = \"soft\"\nplace = { at = [[0, 0, 1]] }\n";
+    const std::string out = scree("check " + (folder / "u.toml").string()).out;
+    EXPECT_TRUE(contains(out, "u.toml:2:1: no grains have the shape 'rod'")) << out;
+    EXPECT_TRUE(contains(out, "u.toml:6:1: nothing uses the region 'tank'")) << out;
+    EXPECT_TRUE(contains(out, "u.toml:9:1: shape 'soft': `glue.beta` is of the law \"potential\" and not used by \"power\"")) << out;
+    EXPECT_TRUE(contains(out, "u.toml:13:1: grains 'grains1': `fixed` grains stay where they are: their `velocity` and `spin` are not used")) << out;
+}
+
 TEST_F(SlipsOfThePen, an_end_too_far_away_is_refused) {
     check("");
     const Answer answer = shell("cd " + folder.string() + " && timeout 20 " SCREE_BINARY " run a.toml --until 1e300");

@@ -106,6 +106,28 @@ class Trouble(Case):
         _, again = self.scree("resume", "crash", "-q", expect=4)
         self.assertEqual(again, err)
 
+    def test_what_a_scene_cannot_mend_is_not_advised(self):
+        # A longer run than the scene says comes to a grain that is too large for its inlet.
+        self.write("pour.toml", """
+            simulation = { duration = 0.011 }
+            materials = { glass = {} }
+            regions = [{ name = "inlet", box = [[0, 0, 0], [0.1, 0.1, 4e-3]] }]
+            grains = [{ name = "sand", radius = { uniform = [1e-3, 3e-3] }, pour = { region = "inlet", rate = 100 } }]""")
+        _, err = self.scree("run", "pour.toml", "-o", "run", "-q", "--until", 0.5, expect=3)
+        self.assertIn("does not fit into the region 'inlet'", err)
+        self.assertNotIn("once that is mended", err)
+        self.assertIn('start a new run: `[start] from = "run"`', err)
+
+    def test_an_inlet_without_room_is_told_of(self):
+        self.write("plug.toml", """
+            simulation = { duration = 0.05, gravity = [0, 0, 0] }
+            materials = { glass = {} }
+            regions = [{ name = "inlet", box = [[0, 0, 0], [0.01, 0.01, 0.01]] }]
+            grains = [{ name = "plug", radius = 0.02, fixed = true, place = { at = [[0.005, 0.005, 0.005]] } },
+                      { name = "sand", radius = 1e-3, pour = { region = "inlet", rate = 100 } }]""")
+        _, err = self.scree("run", "plug.toml", "-o", "run")
+        self.assertIn("grains 'sand': none of 5 due has been poured: there was no room for one in the region 'inlet'", err)
+
     def test_bad_scene_touches_nothing(self):
         self.scree("run", "scene.toml", "-q", "--until", 0.01)
         before = self.record("scene")

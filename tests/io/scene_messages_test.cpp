@@ -97,6 +97,10 @@ TEST(scene_overrides, are_named_in_messages) {
     EXPECT_EQ(refusal("walls.flor.open_at=1"),
               "--set walls.flor.open_at=1: \"walls\" has 2 elements, with the indices 0 to 1 and the name floor; nearest is \"floor\"");
     EXPECT_EQ(refusal("walls.2.open_at=1"), "--set walls.2.open_at=1: \"walls\" has 2 elements, with the indices 0 to 1 and the name floor");
+    EXPECT_EQ(refusal("materials.glas.friction=1"), "--set materials.glas.friction=1: \"materials\" has no \"glas\"; nearest is \"glass\"");
+    const std::string shaped = std::string(small_scene) + "[shapes.rod]\nkind = \"spherocylinder\"\nlength = 8e-3\nradius = 1e-3\n";
+    EXPECT_EQ(complaints(shaped, "small.toml", {{"shapes.rodd.length=1"}}), "--set shapes.rodd.length=1: \"shapes\" has no \"rodd\"; nearest is \"rod\"");
+    EXPECT_EQ(complaints(shaped, "small.toml", {{"shapes.rod2={ kind = \"spherocylinder\", length = 1, radius = 1 }"}}), "accepted");
     EXPECT_EQ(refusal("title.x=1"), "--set title.x=1: \"title\" is a string, which has nothing inside");
     EXPECT_EQ(refusal("duration"), "--set duration: expected KEY=VALUE, as in simulation.duration=2.5");
     EXPECT_EQ(refusal("simulation..x=1"), "--set simulation..x=1: an empty name between the dots of the key");

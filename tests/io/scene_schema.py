@@ -4,6 +4,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import tomllib
 
 import jsonschema
@@ -16,7 +17,7 @@ failures = []
 
 # Faults that only a look at several keys, at the value of a name or at the disk can find: `scree check` does.
 BEYOND_SCHEMA = {
-    "cluster_without_spheres", "duration_infinite", "duration_nan", "glue_below_beta", "glue_power_too_weak", "events_with_forces", "gravity_turn_axis_in_2d", "gravity_turn_axis_zero", "gravity_turn_backwards",
+    "cluster_without_spheres", "events_with_shapes", "output_measure_of_nobody", "scale_beside_file", "shape_too_large", "duration_infinite", "duration_nan", "glue_below_beta", "glue_power_too_weak", "events_with_forces", "gravity_turn_axis_in_2d", "gravity_turn_axis_zero", "gravity_turn_backwards",
     "gravity_three_components_in_2d", "gravity_two_components_in_3d", "gravity_with_nan", "grains_same_name",
     "interaction_twice", "interaction_unknown_material", "lattice_fcc_in_2d", "lattice_hexagonal_in_3d",
     "law_hertz_without_young", "law_kuwabara_without_young", "material_ambiguous", "material_unknown",
@@ -39,6 +40,59 @@ for path in examples:
     for text in (path.read_text(), filled):
         for error in validator.iter_errors(tomllib.loads(text)):
             failures.append(f"{path.name}: {error.json_path}: {error.message}")
+
+# Shapes of every kind, with lengths and with lists of corners, as written and with all defaults filled in.
+SHAPES = """
+[simulation]
+duration = 1e-3
+[materials.glass]
+[shapes.rod]
+kind = "spherocylinder"
+length = 0.02
+radius = 0.005
+[shapes.triangle]
+kind = "spherotriangle"
+length = 0.02
+radius = 0.002
+[shapes.corners3]
+kind = "spherotriangle"
+vertices = [[0, 0, 0], [0.02, 0, 0], [0, 0.03, 0]]
+radius = 0.002
+[shapes.corners4]
+kind = "spherotetrahedron"
+vertices = [[0, 0, 0], [0.02, 0, 0], [0, 0.03, 0], [0, 0, 0.02]]
+radius = 0.002
+[shapes.cube]
+kind = "spheropolyhedron"
+solid = "cube"
+length = 0.02
+radius = 0.002
+[shapes.corners5]
+kind = "spheropolyhedron"
+vertices = [[0, 0, 0], [0.02, 0, 0], [0, 0.03, 0], [0.02, 0.03, 0], [0, 0, 0.02]]
+radius = 0.002
+[shapes.clump]
+kind = "cluster"
+spheres = [[0, 0, 0, 0.01], [0.01, 0, 0, 0.01]]
+[shapes.cross]
+kind = "union"
+parts = [{ shape = "rod" }, { shape = "rod", orientation = [1, 1, 0, 0] }]
+"""
+NAMES = ["rod", "triangle", "corners3", "corners4", "cube", "corners5", "clump", "cross"]
+SHAPES += "".join(f'[[grains]]\nshape = "{name}"\nplace = {{ at = [[{0.1 * k:.1f}, 0, 0]] }}\n' for k, name in enumerate(NAMES))
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "shapes.toml"
+    path.write_text(SHAPES)
+    subprocess.run([scree, "run", str(path), "--quiet", "-o", f"{folder}/run"], capture_output=True, check=True)
+    kept = (pathlib.Path(folder) / "run/scene.toml").read_text()
+    filled = subprocess.run([scree, "check", str(path)], capture_output=True, check=True, text=True).stdout
+for text in (SHAPES, filled, kept):
+    for error in validator.iter_errors(tomllib.loads(text)):
+        failures.append(f"shapes: {error.json_path}: {error.message}")
+# A key means what its kind says: what one kind may leave out or have more of, another may not.
+for changed in (SHAPES.replace("[[0, 0, 0], [0.02, 0, 0], [0, 0.03, 0]]", "[[0, 0, 0], [0.02, 0, 0], [0, 0.03, 0], [0, 0, 1]]"), SHAPES.replace("length = 0.02", "length = 0", 1)):
+    if validator.is_valid(tomllib.loads(changed)):
+        failures.append("shapes: a key of the wrong kind is accepted")
 
 refused = 0
 for path in sorted((root / "tests/io/bad_scenes").glob("*.toml")):

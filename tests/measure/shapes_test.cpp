@@ -204,6 +204,18 @@ TEST(shapes, the_longest_axis_in_the_plane_is_that_of_the_shape) {
     EXPECT_EQ((*m.table)[4].longest, (Vec3{1, 0, 0}));
 }
 
+// Two pairs of spheres, glued: a bond that pulls and one that pushes are no contacts, the touch of the two pairs is.
+TEST(shapes, bonds_are_no_contact_forces) {
+    GrainShape pair;
+    pair.kind = ShapeKind::cluster, pair.spheres = {{0, 0, 0, 1}, {2, 0, 0, 1}}, pair.glue.law = Glue::Law::potential, pair.glue.strength = 0.1;
+    Shaped m({pair});
+    for (const double x : {0.0, 2.0, 3.9, 5.9}) m.body({x, 0, 0}, 1);
+    m.ready();
+    m.contact(1, 0, {-5, 0, 0}), m.contact(2, 1, {2, 0, 0}), m.contact(3, 2, {1, 0, 0});
+    EXPECT_EQ(m.value("forces", "mean_normal"), 2);
+    EXPECT_EQ(m.value("forces", "largest_normal"), 2);
+}
+
 TEST(shapes, the_value_of_a_table_is_what_is_measured) {
     Shaped m({rod()});
     m.box_walls({0, 0, 0}, {10, 10, 10});

@@ -573,5 +573,28 @@ TEST(placing_pour, resuming_from_the_state_gives_the_same_grains) {
     for (std::size_t k = b.grains.size(); k < a.grains.size(); ++k) EXPECT_EQ(a.grains.position(k), c.grains.position(k));
 }
 
+TEST(placing_pour, an_inlet_that_can_never_give_a_grain_is_refused_before_the_run) {
+    PourOverTime pour;
+    pour.region = "here", pour.rate = 100;
+    Scene scene = scene_with(BoxShape{{0, 0, 0}, {1, 1, 0.2}});
+    scene.grains.push_back(group_of(fixed(0.05), pour));
+    EXPECT_EQ(refusal(scene), "");
+    scene.grains[0].radius = fixed(0.11);
+    EXPECT_EQ(refusal(scene), "test.toml:7:1: grains 'sand': a grain of radius 0.11 m does not fit into the region 'here' it is to be poured from");
+    // Sizes of which one of the first hundred is too large, but not those that are poured.
+    scene.grains[0].radius = uniform(0.05, 0.11);
+    EXPECT_NE(refusal(scene).find("does not fit"), std::string::npos);
+    std::get<PourOverTime>(scene.grains[0].place).count = 0;
+    EXPECT_EQ(refusal(scene), "");
+    // Outside of the box there is no place, unless it moves away or opens.
+    scene.grains[0] = group_of(fixed(0.05), pour);
+    Wall box;
+    box.name = "box", box.shape = BoxWall{{0, 0, -2}, {1, 1, -1}};
+    scene.walls = {box};
+    EXPECT_NE(refusal(scene).find("nothing can be poured from the region 'here': at 2000 random places in it"), std::string::npos) << refusal(scene);
+    scene.walls[0].open_at = 0.5;
+    EXPECT_EQ(refusal(scene), "");
+}
+
 }  // namespace
 }  // namespace scree

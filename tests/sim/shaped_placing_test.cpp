@@ -105,6 +105,57 @@ TEST(shaped_placing, order_is_that_of_grains_with_one_longest_axis) {
     EXPECT_EQ(orientation_order(only_cubes).nematic, 0);
 }
 
+// The fraction asked for is that of matter, in balls that are nearly empty.
+TEST(shaped_placing, density_is_that_of_the_bodies) {
+    for (const int dimension : {2, 3})
+        for (const GrainShape& shape : {rod(), glued()}) {
+            PlaceAtRandom place;
+            const double asked = dimension == 2 ? 0.1 : 0.02;
+            place.region = "in", place.density = asked;
+            Scene scene = scene_of(shape, place, dimension);
+            add_region(scene, "in", BoxShape{{0, 0, 0}, {0.1, 0.1, dimension == 2 ? 0 : 0.1}});
+            scene.grains[0].scale.kind = RadiusDistribution::Kind::uniform, scene.grains[0].scale.first = 0.8, scene.grains[0].scale.second = 1.2;
+            scene.grains[0].orientation.random = true;
+            Simulation simulation(scene);
+            const double body = 1.2 * 1.2 * (dimension == 2 ? 2e-3 * 8e-3 + pi * 1e-6 : 1.2 * (pi * 1e-6 * 8e-3 + 4 * pi / 3 * 1e-9)), whole = dimension == 2 ? 1e-2 : 1e-3;
+            EXPECT_NEAR(total_mass(simulation) / scene.materials[0].density / whole, asked, 0.5 * body / whole);
+        }
+}
+
+TEST(shaped_placing, a_density_that_balls_around_bodies_do_not_allow_is_refused_with_why) {
+    PlaceAtRandom place;
+    place.region = "in", place.density = 0.2;
+    Scene scene = scene_of(rod(), place);
+    add_region(scene, "in", BoxShape{{0, 0, 0}, {0.1, 0.1, 0.1}});
+    const std::string limits = "random placing fills at most 0.0325 of a region with these grains (it keeps the balls around them apart, of which they fill 0.056)";
+    EXPECT_NE(refusal(scene).find(limits + ", not 0.2"), std::string::npos) << refusal(scene);
+    place.density = 0.02, scene.grains[0].place = place, scene.grains[0].scale.first = 1e-6;
+    EXPECT_NE(refusal(scene).find("asks for about 7e+20 grains; at most 1e+09 are possible"), std::string::npos) << refusal(scene);
+    scene.grains[0].scale.first = 1;
+    place.density = {}, place.count = 3000;
+    scene.grains[0].place = place;
+    EXPECT_NE(refusal(scene).find("3000 grains would fill 0.088 of the region 'in'; random placing fills at most 0.0325"), std::string::npos) << refusal(scene);
+}
+
+TEST(shaped_placing, what_does_not_fit_is_told_of_balls) {
+    PlaceAtRandom place;
+    place.region = "in", place.count = 6;
+    Scene scene = scene_of(rod(), place);
+    add_region(scene, "in", BoxShape{{0, 0, 0}, {0.012, 0.012, 0.012}});
+    EXPECT_NE(refusal(scene).find("of the balls around them, which are kept apart and of which they fill 0.056"), std::string::npos) << refusal(scene);
+    scene.regions[0].shape = BoxShape{{0, 0, 0}, {0.009, 0.012, 0.012}};
+    EXPECT_NE(refusal(scene).find("a grain of radius 0.005 m (of the ball around it) does not fit into the region 'in'"), std::string::npos) << refusal(scene);
+}
+
+TEST(shaped_placing, a_file_with_grains_of_another_shape_is_refused) {
+    EXPECT_EQ(file_refusal("x,y,z,shape\n0,0,0,it\n"), "");
+    EXPECT_EQ(file_refusal("x,y,z,shape\n0,0,0,it\n0,0,0.1,cube\n"), ":3:9: a grain of the shape 'cube' in a file for a group of the shape 'it': make a file and a group of each shape, or leave the column out to give all the group's");
+    const CsvFile file("x,y,z,radius,shape\n0,0,0,1e-3,sphere\n0,0,0.1,1e-3,rod\n");
+    Scene scene = empty(3);
+    scene.grains = {group(scene, 0, PlaceFromFile{file.path()})};
+    EXPECT_NE(refusal(scene).find(":3:14: a grain of the shape 'rod' in a file for a group of the shape 'sphere'"), std::string::npos) << refusal(scene);
+}
+
 TEST(shaped_placing, poured_shapes_need_a_period_of_four_radii_too) {
     for (const auto& [scale, fits] : {std::pair{1.0, true}, std::pair{1.01, false}}) {
         Scene scene = scene_of(rod(), PourOverTime{});
