@@ -11,6 +11,7 @@
 #include "shape/drawn_in.h"
 #include "shape/mesh.h"
 #include "shape/shape.h"
+#include "meshes.h"
 
 namespace scree {
 namespace {
@@ -45,21 +46,6 @@ TriangleMesh hollow_block() {
             m.triangles.push_back(first == 0 ? std::array{t[0], t[1], t[2]} : std::array{t[0] + first, t[2] + first, t[1] + first});
     }
     return m;
-}
-
-TriangleMesh torus(int m, int n, double thickness) {
-    TriangleMesh ring;
-    for (int i = 0; i < m; ++i)
-        for (int j = 0; j < n; ++j) {
-            const double u = 2 * pi * i / m, v = 2 * pi * j / n, r = 1 + thickness * std::cos(v);
-            ring.points.push_back({r * std::cos(u), r * std::sin(u), thickness * std::sin(v)});
-        }
-    for (int i = 0; i < m; ++i)
-        for (int j = 0; j < n; ++j) {
-            const int k = (i + 1) % m, l = (j + 1) % n;
-            ring.triangles.push_back({i * n + j, k * n + j, k * n + l}), ring.triangles.push_back({i * n + j, k * n + l, i * n + l});
-        }
-    return ring;
 }
 
 TriangleMesh turned(TriangleMesh mesh) {

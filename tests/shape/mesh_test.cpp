@@ -19,6 +19,7 @@
 #include "shape/mass.h"
 #include "shape/mesh.h"
 #include "shape/shape.h"
+#include "meshes.h"
 
 namespace scree {
 namespace {
@@ -170,22 +171,6 @@ TriangleMesh lumpy_grain() {
         p = {1.15 * r * p.x, 0.95 * r * p.y, 0.9 * r * p.z};
     }
     return m;
-}
-
-// A ring of `m` times `n` quadrilaterals cut in two.
-TriangleMesh torus(int m, int n, double thickness) {
-    TriangleMesh ring;
-    for (int i = 0; i < m; ++i)
-        for (int j = 0; j < n; ++j) {
-            const double u = 2 * pi * i / m, v = 2 * pi * j / n, r = 1 + thickness * std::cos(v);
-            ring.points.push_back({r * std::cos(u), r * std::sin(u), thickness * std::sin(v)});
-        }
-    for (int i = 0; i < m; ++i)
-        for (int j = 0; j < n; ++j) {
-            const int k = (i + 1) % m, l = (j + 1) % n;
-            ring.triangles.push_back({i * n + j, k * n + j, k * n + l}), ring.triangles.push_back({i * n + j, k * n + l, i * n + l});
-        }
-    return ring;
 }
 
 TEST(mesh, sound_surfaces_pass_and_disturbed_ones_as_far_as_no_two_triangles_cross) {
