@@ -43,7 +43,8 @@ std::int64_t measured_steps(std::size_t grains) {
     return 64 * std::clamp<std::int64_t>(rounds, 1, 64);
 }
 
-BenchResult measure(const std::string& name, Simulation& simulation, std::size_t resident_before, const BenchSteps& steps) {
+BenchResult measure(const std::string& name, Simulation& simulation, std::size_t resident_before,
+                    const BenchSteps& steps) {
     reset_peak_memory();
     for (std::int64_t k = 0; k < steps.warm_up.value_or(warm_up); ++k) simulation.step();
     BenchResult result;
@@ -62,7 +63,8 @@ BenchResult measure(const std::string& name, Simulation& simulation, std::size_t
         now.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
         now.profile = simulation.profile();
         const NeighborReport after = simulation.neighbors();
-        now.refreshes = after.refreshes - before.refreshes, now.certified = after.certified - before.certified, now.flips = after.flips - before.flips;
+        now.refreshes = after.refreshes - before.refreshes, now.certified = after.certified - before.certified,
+        now.flips = after.flips - before.flips;
         now.neighbors = after.method, now.pairs_per_grain = after.pairs_per_grain;
         if (stretch == 0 || now.per_grain_step(now.seconds) < result.per_grain_step(result.seconds)) result = now;
     }
@@ -145,7 +147,8 @@ Simulation::Inherited copies_of(const Grains& block, const ContactMemory& memory
     grains = block;
     visit_fields(grains, [&](const char*, const char*, auto& values) {
         values.reserve(n * copies);
-        for (std::size_t c = 1; c < copies; ++c) values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
+        for (std::size_t c = 1; c < copies; ++c)
+            values.insert(values.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
     });
     for (std::size_t g = 0; g < grains.size(); ++g) {
         const std::size_t copy = g / n;
@@ -224,7 +227,8 @@ BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
     Scene scene = parse_scene(mixture.text, mixture.name);
     scene.neighbors = NeighborMethod::grid;
     auto melt = std::make_unique<Simulation>(scene, corner_ball(mixture, scene));
-    const auto steps_to_melt = static_cast<std::int64_t>(std::min(melting_steps, melting_work / static_cast<double>(melt->world().grains.size())));
+    const auto steps_to_melt = static_cast<std::int64_t>(
+        std::min(melting_steps, melting_work / static_cast<double>(melt->world().grains.size())));
     for (std::int64_t k = 0; k < steps_to_melt; ++k) melt->step();
     Simulation::Inherited state;
     state.world = melt->synchronised_world();
@@ -245,12 +249,14 @@ BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
 
 // ---- Lists ----------------------------------------------------------------------------------------------------------
 
-BenchResult measure_lists(const std::string& name, const std::vector<GrainRow>& rows, double reach, const BenchSteps& steps, std::size_t resident_before) {
+BenchResult measure_lists(const std::string& name, const std::vector<GrainRow>& rows, double reach,
+                          const BenchSteps& steps, std::size_t resident_before) {
     const BallRows balls{&rows[0].x, 8, rows.size()};
     BenchResult result;
     result.name = name;
     result.grains = rows.size();
-    result.steps = steps.measured.value_or(std::clamp<std::int64_t>(static_cast<std::int64_t>(4e6 / static_cast<double>(rows.size())), 4, 1000));
+    result.steps = steps.measured.value_or(
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(4e6 / static_cast<double>(rows.size())), 4, 1000));
     result.grain_steps = static_cast<std::int64_t>(rows.size()) * result.steps;
     PairList pairs;
     reset_peak_memory();
@@ -275,7 +281,8 @@ BenchResult measure_lists(const std::string& name, const std::vector<GrainRow>& 
     result.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
     result.refreshes = result.steps;
     const std::size_t peak = peak_resident_bytes();
-    result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / static_cast<double>(rows.size()) : 0;
+    result.bytes_per_grain =
+        peak > resident_before ? static_cast<double>(peak - resident_before) / static_cast<double>(rows.size()) : 0;
     result.pairs_per_grain = static_cast<double>(pairs.size()) / static_cast<double>(rows.size());
     Hash hash;
     hash.add(gaps);
@@ -292,7 +299,8 @@ BenchResult run_lists(const BenchScene& scene, const BenchSteps& steps) {
     std::vector<GrainRow> lattice;
     Random random(1, 0);
     for (std::size_t cell = 0; lattice.size() < scene.grains; ++cell) {
-        const double corner[3] = {static_cast<double>(cell % side), static_cast<double>(cell / side % side), static_cast<double>(cell / side / side)};
+        const double corner[3] = {static_cast<double>(cell % side), static_cast<double>(cell / side % side),
+                                  static_cast<double>(cell / side / side)};
         for (int site = 0; site < 4 && lattice.size() < scene.grains; ++site) {
             double x[3];
             for (int axis = 0; axis < 3; ++axis) {
@@ -322,7 +330,8 @@ BenchResult run_mixture_lists(const BenchScene& mixture, const BenchSteps& steps
 
 }  // namespace
 
-BenchResult bench_scene_file(const std::string& path, const std::vector<std::string>& overrides, const BenchSteps& steps) {
+BenchResult bench_scene_file(const std::string& path, const std::vector<std::string>& overrides,
+                             const BenchSteps& steps) {
     Scene scene = read_scene(path, {overrides});
     if (steps.neighbors) scene.neighbors = *steps.neighbors;
     const std::size_t resident_before = resident_bytes();
@@ -341,16 +350,28 @@ std::vector<BenchScene> bench_scenes() {
     for (const char* law : {"linear", "hertz"})
         for (const Size& size : sizes)
             if (size.grains % block_grains == 0)
-                scenes.push_back({fmt::format("bed-{}-{}", law, size.name), fmt::format("settled bed of {} equal spheres, law {} with friction history", size.grains, law),
-                                  run_bed, size.grains, fmt::format(block_text, law)});
+                scenes.push_back(
+                    {fmt::format("bed-{}-{}", law, size.name),
+                     fmt::format("settled bed of {} equal spheres, law {} with friction history", size.grains, law),
+                     run_bed, size.grains, fmt::format(block_text, law)});
     for (const Size& size : sizes)
-        scenes.push_back({fmt::format("lists-{}", size.name), fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains), run_lists, size.grains, {}});
+        scenes.push_back(
+            {fmt::format("lists-{}", size.name),
+             fmt::format("the list of pairs of {} balls, built (refresh) and walked (collide+...)", size.grains),
+             run_lists,
+             size.grains,
+             {}});
     for (const BenchScene& scene : bench_mixtures(run_mixture)) {
         scenes.push_back(scene);
         if (const std::size_t end = scene.name.find("-calm"); end != std::string::npos)
-            scenes.push_back({"lists-" + scene.name.substr(0, end), fmt::format("the list of pairs of the {}", scene.summary.substr(0, scene.summary.find(','))), run_mixture_lists, 0, scene.text, scene.corner_ball});
+            scenes.push_back(
+                {"lists-" + scene.name.substr(0, end),
+                 fmt::format("the list of pairs of the {}", scene.summary.substr(0, scene.summary.find(','))),
+                 run_mixture_lists, 0, scene.text, scene.corner_ball});
     }
-    for (const Template& entry : templates()) scenes.push_back({entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text});
+    for (const Template& entry : templates())
+        scenes.push_back(
+            {entry.name, fmt::format("the first steps of `scree new {}`", entry.name), run_scene, 0, entry.text});
     return scenes;
 }
 

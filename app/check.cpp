@@ -37,10 +37,13 @@ std::string shape_lines(const Simulation& simulation) {
             continue;
         }
         const double v = shape->volume;
-        text += fmt::format("# shape '{}': {} {:.6g} {}, radii of gyration {:.6g}, {:.6g}, {:.6g} m, {}; {} piece{}{}\n", shape->name, flat ? "area" : "volume", v, flat ? "m^2" : "m^3",
-                            std::sqrt(shape->inertia.x / v), std::sqrt(shape->inertia.y / v), std::sqrt(shape->inertia.z / v),
-                            shape->error > 0 ? fmt::format("by quadrature, relative error {:.1g}", shape->error) : "exact", shape->pieces.size(), shape->pieces.size() == 1 ? "" : "s",
-                            shape->filled > 0 ? fmt::format(" that fill hollows of up to {:.3g} m", shape->filled) : "");
+        text +=
+            fmt::format("# shape '{}': {} {:.6g} {}, radii of gyration {:.6g}, {:.6g}, {:.6g} m, {}; {} piece{}{}\n",
+                        shape->name, flat ? "area" : "volume", v, flat ? "m^2" : "m^3", std::sqrt(shape->inertia.x / v),
+                        std::sqrt(shape->inertia.y / v), std::sqrt(shape->inertia.z / v),
+                        shape->error > 0 ? fmt::format("by quadrature, relative error {:.1g}", shape->error) : "exact",
+                        shape->pieces.size(), shape->pieces.size() == 1 ? "" : "s",
+                        shape->filled > 0 ? fmt::format(" that fill hollows of up to {:.3g} m", shape->filled) : "");
     }
     return text;
 }
@@ -53,7 +56,13 @@ nlohmann::ordered_json shape_list(const Simulation& simulation) {
             list.push_back({{"name", shape->name}, {"glued_spheres", spheres}});
             continue;
         }
-        list.push_back({{"name", shape->name}, {"volume", shape->volume}, {"inertia", {shape->inertia.x, shape->inertia.y, shape->inertia.z}}, {"error", shape->error}, {"pieces", shape->pieces.size()}, {"filled", shape->filled}, {"lost", shape->lost}});
+        list.push_back({{"name", shape->name},
+                        {"volume", shape->volume},
+                        {"inertia", {shape->inertia.x, shape->inertia.y, shape->inertia.z}},
+                        {"error", shape->error},
+                        {"pieces", shape->pieces.size()},
+                        {"filled", shape->filled},
+                        {"lost", shape->lost}});
     }
     return list;
 }
@@ -62,8 +71,11 @@ std::string as_text(const std::string& scene_text, const Simulation& simulation)
     const TimeStepChoice& step = simulation.time_step();
     const NeighborReport neighbors = simulation.neighbors();
     const double duration = simulation.scene().duration;
-    return fmt::format("{}\n{}# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, {}\n", scene_text, shape_lines(simulation),
-                       simulation.world().grains.size(), step.value, step.reason, simulation.steps_until(duration), duration, neighbors.method, neighbors.reason);
+    return fmt::format(
+        "{}\n{}# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, "
+        "{}\n",
+        scene_text, shape_lines(simulation), simulation.world().grains.size(), step.value, step.reason,
+        simulation.steps_until(duration), duration, neighbors.method, neighbors.reason);
 }
 
 std::string as_json(const std::string& scene_json, const Simulation& simulation) {
@@ -88,7 +100,9 @@ int command_check(const Arguments& arguments) {
     std::string path;
     SceneReading how;
     bool json = false;
-    Options options("check", "Reads and checks a scene, and prints it with every default filled in, the number of grains, the time step and why.");
+    Options options("check",
+                    "Reads and checks a scene, and prints it with every default filled in, the number of grains, the "
+                    "time step and why.");
     options.argument("SCENE", path, "scene file, or - for standard input");
     options.repeated("--set", "KEY=VALUE", how.overrides, "change a key of the scene; may be given several times");
     options.flag("--json", json, "print one JSON document");

@@ -20,7 +20,8 @@ constexpr Command table[] = {
     {"view", "look at a run in the browser, or write it into one HTML file", command_view},
     {"schema", "print the JSON Schema of a scene file", command_schema},
     {"distance", "distance and closest points of two convex bodies (OBJ files or rows x y z)", command_distance},
-    {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes", command_triangulate},
+    {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes",
+     command_triangulate},
     {"bench", "measure speed and memory on named scenes", command_bench},
     {"--version", "the version; with --verbose how it was built", command_version},
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},
@@ -31,19 +32,24 @@ constexpr Command table[] = {
 std::span<const Command> commands() { return table; }
 
 const Command& find_command(const std::string& name) {
-    const std::string meant = name == "-h" || name == "--help" ? "help" : name == "-V" || name == "version" ? "--version" : name;
+    const std::string meant = name == "-h" || name == "--help"    ? "help"
+                              : name == "-V" || name == "version" ? "--version"
+                                                                  : name;
     std::vector<std::string> names;
     for (const Command& command : commands()) {
         if (meant == command.name) return command;
         names.emplace_back(command.name);
     }
-    throw Error(ErrorKind::usage, fmt::format("there is no command \"{}\"{}; `scree help` lists them", name, nearest_hint(name, names)));
+    throw Error(ErrorKind::usage,
+                fmt::format("there is no command \"{}\"{}; `scree help` lists them", name, nearest_hint(name, names)));
 }
 
 int command_help(const Arguments& arguments) {
     if (!arguments.empty())
-        if (const Command& command = find_command(arguments[0]); command.run != command_help) return command.run({"--help"});
-    fmt::print("scree simulates granular materials: one scene file, one command.\n\nusage: scree COMMAND [options]\n\n");
+        if (const Command& command = find_command(arguments[0]); command.run != command_help)
+            return command.run({"--help"});
+    fmt::print(
+        "scree simulates granular materials: one scene file, one command.\n\nusage: scree COMMAND [options]\n\n");
     for (const Command& command : commands()) fmt::print("  {:<12} {}\n", command.name, command.summary);
     fmt::print("\n`scree help COMMAND` tells the options of a command.\n");
     return 0;

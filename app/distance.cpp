@@ -14,7 +14,8 @@ namespace {
 constexpr const char* usage =
     "usage: scree distance A B [--json] [--exact]\n\n"
     "Distance and closest points of two convex bodies: the hulls of the points of A and of B.\n"
-    "A and B are OBJ files (their vertices count) or text files of rows x y z; one of them may be - (standard input).\n\n"
+    "A and B are OBJ files (their vertices count) or text files of rows x y z; one of them may be - (standard "
+    "input).\n\n"
     "  --json    one JSON document\n"
     "  --exact   integers instead of doubles: 25 correct digits\n";
 
@@ -29,15 +30,24 @@ Options parse(const Arguments& arguments) {
     Options options;
     bool only_files = false;
     for (const std::string& argument : arguments) {
-        if (only_files || argument == "-" || argument.empty() || argument[0] != '-') options.files.push_back(argument);
-        else if (argument == "--") only_files = true;
-        else if (argument == "--json") options.json = true;
-        else if (argument == "--exact") options.exact = true;
-        else if (argument == "--help" || argument == "-h") options.help = true;
-        else throw Error(ErrorKind::usage, fmt::format("distance: there is no option {}; `scree help distance` lists them", argument));
+        if (only_files || argument == "-" || argument.empty() || argument[0] != '-')
+            options.files.push_back(argument);
+        else if (argument == "--")
+            only_files = true;
+        else if (argument == "--json")
+            options.json = true;
+        else if (argument == "--exact")
+            options.exact = true;
+        else if (argument == "--help" || argument == "-h")
+            options.help = true;
+        else
+            throw Error(ErrorKind::usage,
+                        fmt::format("distance: there is no option {}; `scree help distance` lists them", argument));
     }
     if (!options.help && options.files.size() != 2)
-        throw Error(ErrorKind::usage, fmt::format("distance: wants two files of points, got {}; `scree help distance` tells more", options.files.size()));
+        throw Error(ErrorKind::usage,
+                    fmt::format("distance: wants two files of points, got {}; `scree help distance` tells more",
+                                options.files.size()));
     if (!options.help && options.files[0] == "-" && options.files[1] == "-")
         throw Error(ErrorKind::usage, "distance: only one of the two files can be standard input (-)");
     return options;
@@ -59,7 +69,8 @@ std::vector<int> rows_of(const Polyhedron& body, const Feature& feature) {
 bool is_edge(const Polyhedron& body, const Feature& feature) {
     const ConvexHull& hull = body.hull();
     const auto at = static_cast<std::size_t>(feature.vertex[0]);
-    const auto begin = hull.neighbors.begin() + hull.first_neighbor[at], end = hull.neighbors.begin() + hull.first_neighbor[at + 1];
+    const auto begin = hull.neighbors.begin() + hull.first_neighbor[at],
+               end = hull.neighbors.begin() + hull.first_neighbor[at + 1];
     return std::find(begin, end, feature.vertex[1]) != end;
 }
 
@@ -86,7 +97,8 @@ int command_distance(const Arguments& arguments) {
     if (options.exact) {
         WarmStart start;
         const Distance first = distance(a, b, &start);
-        const ExactDistance exact = exact_distance(vertex_set(a), vertex_set(b), std::span(start.pair).first(static_cast<std::size_t>(start.count)));
+        const ExactDistance exact = exact_distance(vertex_set(a), vertex_set(b),
+                                                   std::span(start.pair).first(static_cast<std::size_t>(start.count)));
         digits = exact.digits(exact_digits);
         result = gjk::from_exact(exact, first.iterations);
     } else {
@@ -98,22 +110,25 @@ int command_distance(const Arguments& arguments) {
     const bool has_normal = norm2(result.normal) > 0;
     const Vec3 p = plain(result.point_a), q = plain(result.point_b), n = plain(result.normal);
     if (options.json) {
-        fmt::print("{{\"distance\": {}, \"overlap\": {}, \"relation\": \"{}\", ", digits, intersect, name_of(result.relation));
+        fmt::print("{{\"distance\": {}, \"overlap\": {}, \"relation\": \"{}\", ", digits, intersect,
+                   name_of(result.relation));
         fmt::print("\"point_a\": [{}, {}, {}], \"point_b\": [{}, {}, {}], ", p.x, p.y, p.z, q.x, q.y, q.z);
         fmt::print("\"normal\": {}, ", has_normal ? fmt::format("[{}, {}, {}]", n.x, n.y, n.z) : "null");
-        fmt::print("\"feature_a\": [{}], \"feature_b\": [{}], \"iterations\": {}, \"error\": {}, ", fmt::join(rows_a, ", "),
-                   fmt::join(rows_b, ", "), result.iterations, result.error);
+        fmt::print("\"feature_a\": [{}], \"feature_b\": [{}], \"iterations\": {}, \"error\": {}, ",
+                   fmt::join(rows_a, ", "), fmt::join(rows_b, ", "), result.iterations, result.error);
         if (options.exact) fmt::print("\"distance_exact\": \"{}\", ", digits);
-        fmt::print("\"vertices_a\": {}, \"vertices_b\": {}, \"dimension_a\": {}, \"dimension_b\": {}}}\n", a.vertex_count(),
-                   b.vertex_count(), a.dimension(), b.dimension());
+        fmt::print("\"vertices_a\": {}, \"vertices_b\": {}, \"dimension_a\": {}, \"dimension_b\": {}}}\n",
+                   a.vertex_count(), b.vertex_count(), a.dimension(), b.dimension());
         return 0;
     }
     fmt::print("distance    {}\n", digits);
     fmt::print("overlap     {} ({})\n", intersect ? "yes" : "no", name_of(result.relation));
     fmt::print("point_a     {} {} {}   {}\n", p.x, p.y, p.z, feature_text(a, result.feature_a()));
     fmt::print("point_b     {} {} {}   {}\n", q.x, q.y, q.z, feature_text(b, result.feature_b()));
-    if (has_normal) fmt::print("normal      {} {} {}\n", n.x, n.y, n.z);
-    else fmt::print("normal      none: the bodies overlap\n");
+    if (has_normal)
+        fmt::print("normal      {} {} {}\n", n.x, n.y, n.z);
+    else
+        fmt::print("normal      none: the bodies overlap\n");
     fmt::print("iterations  {}\n", result.iterations);
     fmt::print("bodies      {} and {} vertices\n", a.vertex_count(), b.vertex_count());
     return 0;

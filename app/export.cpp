@@ -15,7 +15,9 @@ int command_export(const Arguments& arguments) {
     std::string run;
     std::optional<std::string> format, output, frames;
     std::optional<double> at;
-    Options options("export", "Writes frames of a run in the formats of other programs. Tables (csv, lammps) and vtk: all frames; pictures and shapes (povray, x3d, stl): the last one, if not said otherwise.");
+    Options options("export",
+                    "Writes frames of a run in the formats of other programs. Tables (csv, lammps) and vtk: all "
+                    "frames; pictures and shapes (povray, x3d, stl): the last one, if not said otherwise.");
     options.argument("RUN", run, "run folder");
     options.choice("--format", {"vtk", "csv", "povray", "x3d", "lammps", "stl"}, format, "what to write");
     options.option("-o,--output", "DIR", output, "folder; default: RUN/export/FORMAT");
@@ -29,13 +31,23 @@ int command_export(const Arguments& arguments) {
     const RunReader reader(run);
     const bool picture = *format == "povray" || *format == "x3d" || *format == "stl";
     std::vector<std::size_t> chosen{reader.size() - 1};
-    if (at) chosen = {reader.nearest(*at)};
-    else if (frames || !picture) chosen = chosen_frames(frames, reader.size());
-    const std::filesystem::path folder = output ? std::filesystem::path(*output) : std::filesystem::path(run) / "export" / *format;
+    if (at)
+        chosen = {reader.nearest(*at)};
+    else if (frames || !picture)
+        chosen = chosen_frames(frames, reader.size());
+    const std::filesystem::path folder =
+        output ? std::filesystem::path(*output) : std::filesystem::path(run) / "export" / *format;
     create_folders(folder);
-    const auto write = *format == "vtk" ? export_vtk : *format == "csv" ? export_csv : *format == "povray" ? export_povray : *format == "x3d" ? export_x3d : *format == "lammps" ? export_lammps : export_stl;
+    const auto write = *format == "vtk"      ? export_vtk
+                       : *format == "csv"    ? export_csv
+                       : *format == "povray" ? export_povray
+                       : *format == "x3d"    ? export_x3d
+                       : *format == "lammps" ? export_lammps
+                                             : export_stl;
     const ExportedFiles written = write(reader, chosen, folder);
-    tell(fmt::format("wrote {} file{} of {} frame{} into {}\n", written.files.size(), written.files.size() == 1 ? "" : "s", chosen.size(), chosen.size() == 1 ? "" : "s", folder.string()));
+    tell(fmt::format("wrote {} file{} of {} frame{} into {}\n", written.files.size(),
+                     written.files.size() == 1 ? "" : "s", chosen.size(), chosen.size() == 1 ? "" : "s",
+                     folder.string()));
     return 0;
 }
 

@@ -16,7 +16,10 @@ std::optional<Simulation::Inherited> inherited_state(const Scene& scene, const s
         FoundCheckpoint found = find_checkpoint(*scene.start_from, warn);
         std::error_code ignored;
         if (std::filesystem::equivalent(found.path.parent_path().parent_path(), folder, ignored))
-            throw Error(ErrorKind::file, fmt::format("the scene starts from {}, which this run would overwrite; choose another folder with -o", found.path.string()));
+            throw Error(
+                ErrorKind::file,
+                fmt::format("the scene starts from {}, which this run would overwrite; choose another folder with -o",
+                            found.path.string()));
         Simulation::Inherited inherited;
         inherited.world = std::move(found.checkpoint.world);
         inherited.contacts = std::move(found.checkpoint.contacts);

@@ -9,7 +9,7 @@
 #include "scree/error.h"
 
 #ifdef __GLIBC__
-#include <malloc.h>
+#    include <malloc.h>
 #endif
 
 namespace {

@@ -36,7 +36,8 @@ const Template& find_template(const std::string& name) {
         if (name == entry.name) return entry;
         names.emplace_back(entry.name);
     }
-    throw Error(ErrorKind::usage, fmt::format("new: there is no template \"{}\"{}; there are:\n{}", name, nearest_hint(name, names), listing()));
+    throw Error(ErrorKind::usage, fmt::format("new: there is no template \"{}\"{}; there are:\n{}", name,
+                                              nearest_hint(name, names), listing()));
 }
 
 void write_file(const std::string& path, std::string_view text, bool force) {

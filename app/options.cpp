@@ -59,7 +59,8 @@ void Options::repeated(const std::string& names, const std::string& value_name, 
                        const std::string& help) {
     // A callback instead of a vector, because CLI11 splits values that look like lists.
     parts_->app
-        .add_option_function<std::string>(names, [&values](const std::string& value) { values.push_back(value); }, help)
+        .add_option_function<std::string>(
+            names, [&values](const std::string& value) { values.push_back(value); }, help)
         ->type_name(value_name)
         ->trigger_on_parse();
 }
@@ -82,8 +83,8 @@ bool Options::parse(const Arguments& arguments) {
         fmt::print("{}", parts_->app.help());
         return false;
     } catch (const CLI::ParseError& error) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("{}: {}\n`scree {} --help` tells the options.", parts_->command, error.what(), parts_->command));
+        throw Error(ErrorKind::usage, fmt::format("{}: {}\n`scree {} --help` tells the options.", parts_->command,
+                                                  error.what(), parts_->command));
     }
 }
 

@@ -25,21 +25,28 @@ class Options {
     ~Options();
 
     // Arguments without dashes, in the order declared.
-    void argument(const std::string& name, std::string& value, const std::string& help);                 // required
-    void argument(const std::string& name, std::optional<std::string>& value, const std::string& help);  // may be left out
+    void argument(const std::string& name, std::string& value, const std::string& help);  // required
+    void argument(const std::string& name, std::optional<std::string>& value,
+                  const std::string& help);  // may be left out
     void arguments(const std::string& name, std::vector<std::string>& values, const std::string& help);  // any number
 
     // Options, as "-o,--output"; `value` names the value in the help, e.g. "FILE".
     void flag(const std::string& names, bool& value, const std::string& help);
-    void option(const std::string& names, const std::string& value_name, std::optional<std::string>& value, const std::string& help);
-    void option(const std::string& names, const std::string& value_name, std::optional<double>& value, const std::string& help);
-    void option(const std::string& names, const std::string& value_name, std::optional<std::int64_t>& value, const std::string& help);
+    void option(const std::string& names, const std::string& value_name, std::optional<std::string>& value,
+                const std::string& help);
+    void option(const std::string& names, const std::string& value_name, std::optional<double>& value,
+                const std::string& help);
+    void option(const std::string& names, const std::string& value_name, std::optional<std::int64_t>& value,
+                const std::string& help);
     // May be given several times, with one value each.
-    void repeated(const std::string& names, const std::string& value_name, std::vector<std::string>& values, const std::string& help);
+    void repeated(const std::string& names, const std::string& value_name, std::vector<std::string>& values,
+                  const std::string& help);
     // Must be one of the choices.
-    void choice(const std::string& names, const std::vector<std::string>& choices, std::optional<std::string>& value, const std::string& help);
+    void choice(const std::string& names, const std::vector<std::string>& choices, std::optional<std::string>& value,
+                const std::string& help);
 
-    // False when the help was asked for and printed. Throws Error(usage), with a hint, for anything it does not understand.
+    // False when the help was asked for and printed. Throws Error(usage), with a hint, for anything it does not
+    // understand.
     bool parse(const Arguments& arguments);
 
   private:

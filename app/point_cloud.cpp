@@ -43,7 +43,8 @@ std::string read_all(const std::string& path) {
     if (std::filesystem::is_directory(path))
         throw Error(ErrorKind::file, fmt::format("{}: is a folder; give a file of points", path));
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
+    if (!file)
+        throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
     text << file.rdbuf();
     if (file.bad()) throw Error(ErrorKind::file, fmt::format("{}: cannot be read to its end", path));
     return text.str();
@@ -58,7 +59,8 @@ class Reader {
         std::vector<std::pair<int, std::vector<Field>>> rows;
         bool obj = false;
         int number = 0;
-        for (std::size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0; at < text.size();) {  // behind a byte order mark
+        for (std::size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+             at < text.size();) {  // behind a byte order mark
             const std::size_t end = std::min(text.find('\n', at), text.size());
             std::vector<Field> fields = fields_of(std::string_view(text).substr(at, end - at));
             at = end + 1;
@@ -70,7 +72,8 @@ class Reader {
         bool first = true;
         for (auto& [line, fields] : rows) {
             if (obj) {
-                if (fields.front().text == "v") points_.push_back(vertex(line, fields));
+                if (fields.front().text == "v")
+                    points_.push_back(vertex(line, fields));
                 else if (!is_keyword(fields.front().text))
                     fail(line, fields.front(), "an OBJ line starts with a keyword such as v, vn, f or o");
             } else if (!(first && is_header(fields))) {
@@ -79,7 +82,8 @@ class Reader {
             first = false;
         }
         if (points_.empty())
-            throw Error(ErrorKind::bad_input, fmt::format("{}: holds no points; give OBJ vertices (v x y z) or rows x y z", path_));
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{}: holds no points; give OBJ vertices (v x y z) or rows x y z", path_));
         return std::move(points_);
     }
 
@@ -88,10 +92,13 @@ class Reader {
         // Of what is no text a message shows little.
         std::string shown;
         for (const char c : field.text.substr(0, 40)) shown += c >= ' ' && c < 127 ? c : '?';
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: \"{}{}\": {}", path_, line, field.column, shown, field.text.size() > 40 ? "..." : "", why));
+        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: \"{}{}\": {}", path_, line, field.column, shown,
+                                                      field.text.size() > 40 ? "..." : "", why));
     }
 
-    static bool is_keyword(std::string_view text) { return std::isalpha(static_cast<unsigned char>(text.front())) != 0; }
+    static bool is_keyword(std::string_view text) {
+        return std::isalpha(static_cast<unsigned char>(text.front())) != 0;
+    }
 
     static bool is_header(const std::vector<Field>& fields) {
         return fields.size() >= 3 && fields[0].text == "x" && fields[1].text == "y" && fields[2].text == "z";
@@ -102,10 +109,12 @@ class Reader {
         if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
         double value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc::invalid_argument || end != text.data() + text.size()) fail(line, field, "is not a number");
+        if (error == std::errc::invalid_argument || end != text.data() + text.size())
+            fail(line, field, "is not a number");
         // Out of range is too large or too small; the latter is zero or nearly so.
         if (error == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
-        if (!std::isfinite(value)) fail(line, field, "is not finite; coordinates must be ordinary numbers below 1.8e308");
+        if (!std::isfinite(value))
+            fail(line, field, "is not finite; coordinates must be ordinary numbers below 1.8e308");
         return value;
     }
 
@@ -120,7 +129,8 @@ class Reader {
     Vec3 vertex(int line, const std::vector<Field>& fields) const {
         // After x y z an OBJ vertex may carry a weight, or a color of three numbers.
         if (fields.size() < 4 || fields.size() > 8)
-            fail(line, fields.back(), fmt::format("the vertex has {} numbers where at least 3 are wanted: v x y z", fields.size() - 1));
+            fail(line, fields.back(),
+                 fmt::format("the vertex has {} numbers where at least 3 are wanted: v x y z", fields.size() - 1));
         for (std::size_t k = 4; k < fields.size(); ++k) number(line, fields[k]);
         return {number(line, fields[1]), number(line, fields[2]), number(line, fields[3])};
     }

@@ -8,9 +8,9 @@
 
 namespace scree::app {
 
-// `path` may be - for standard input. Numbers are separated by blanks, tabs, commas or semicolons; # starts a comment; a
-// first row of names is skipped. A file with lines that start with `v` is read as OBJ: its vertices count, the rest is
-// passed over. Throws Error (file, or bad_input with file:line:column).
+// `path` may be - for standard input. Numbers are separated by blanks, tabs, commas or semicolons; # starts a comment;
+// a first row of names is skipped. A file with lines that start with `v` is read as OBJ: its vertices count, the rest
+// is passed over. Throws Error (file, or bad_input with file:line:column).
 std::vector<Vec3> read_point_cloud(const std::string& path);
 
 }  // namespace scree::app

@@ -43,7 +43,8 @@ std::string short_number(double value) {
 std::string clock_text(double seconds) {
     if (!(seconds < 1e9)) return "?";
     const auto s = static_cast<long>(std::ceil(seconds));
-    return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
+    return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+                     : fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
 ProgressDisplay::ProgressDisplay(bool quiet) : quiet_(quiet), terminal_(is_terminal()), color_(wants_color()) {}
@@ -52,8 +53,10 @@ void ProgressDisplay::show(const RunProgress& p) {
     if (quiet_) return;
     // Smooth over some seconds: steps get slower while grains are poured.
     const double span = p.seconds - last_seconds_;
-    const double rate = span > 0 ? static_cast<double>(p.step - (last_step_ < 0 ? p.first_step : last_step_)) / span : 0;
-    steps_per_second_ = last_step_ < 0 ? rate : steps_per_second_ + (rate - steps_per_second_) * std::min(1.0, span / 3);
+    const double rate =
+        span > 0 ? static_cast<double>(p.step - (last_step_ < 0 ? p.first_step : last_step_)) / span : 0;
+    steps_per_second_ =
+        last_step_ < 0 ? rate : steps_per_second_ + (rate - steps_per_second_) * std::min(1.0, span / 3);
     last_seconds_ = p.seconds, last_step_ = p.step;
 
     const double fraction = p.last_step > 0 ? static_cast<double>(p.step) / static_cast<double>(p.last_step) : 1;
@@ -69,7 +72,9 @@ void ProgressDisplay::show(const RunProgress& p) {
     const int room = std::clamp(terminal_width() - static_cast<int>(text.size()) - 11, 0, 40);
     const int full = static_cast<int>(fraction * room);
     std::string bar;
-    if (room >= 8) bar = fmt::format("{}{:#<{}}{}{:.<{}} ", color_ ? "\x1b[32m" : "", "", full, color_ ? "\x1b[0m" : "", "", room - full);
+    if (room >= 8)
+        bar = fmt::format("{}{:#<{}}{}{:.<{}} ", color_ ? "\x1b[32m" : "", "", full, color_ ? "\x1b[0m" : "", "",
+                          room - full);
     tell(fmt::format("\r{:3.0f} % {} {}\x1b[K", 100 * fraction, bar, text));
     bar_shown_ = true;
 }

@@ -17,8 +17,8 @@ class ProgressDisplay {
   private:
     bool quiet_, terminal_, color_;
     bool bar_shown_ = false;
-    double next_line_ = 5;              // s
-    double steps_per_second_ = 0;       // smoothed
+    double next_line_ = 5;         // s
+    double steps_per_second_ = 0;  // smoothed
     double last_seconds_ = 0;
     std::int64_t last_step_ = -1;
 };

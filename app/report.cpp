@@ -26,7 +26,8 @@ std::string in_brackets(const std::vector<std::pair<std::string, std::int64_t>>&
 void print_result(const std::string& text) {
     errno = 0;
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (!written) throw Error(ErrorKind::file, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+    if (!written)
+        throw Error(ErrorKind::file, fmt::format("cannot write to standard output: {}", std::strerror(errno)));
 }
 
 void tell(const std::string& text) {
@@ -46,16 +47,23 @@ int report_run(const RunResult& result, const std::filesystem::path& folder, boo
     }
     if (!quiet && !json) {
         const NeighborReport& n = r.work.neighbors;
-        tell(fmt::format("{}: t = {:.6g} s after {} steps, {} grains, {} contacts, largest overlap {:.2g} of the smaller radius\n",
-                   status_name(r.status), r.time, r.steps, r.grains, r.contacts, r.max_overlap));
-        tell(fmt::format("{:.3g} s, {} grain-steps/s, {:.0f} bytes per grain\n", r.work.wall_seconds, short_number(r.work.grain_steps_per_second()), r.bytes_per_grain));
-        tell(fmt::format("neighbors by {}: {} refreshes, {} certified, {} fallbacks{}{}{}; {:.3g} pairs and {:.3g} contacts per grain\n", n.method, n.refreshes, n.certified,
-                   n.fallbacks, in_brackets(n.fallback_reasons), n.certified > 0 ? fmt::format(", {} flips{}", n.flips, in_brackets(n.repairs)) : "",
-                   n.audited > 0 ? fmt::format(", {} equal to brute force", n.audited) : "", n.pairs_per_grain, n.contacts_per_grain));
+        tell(fmt::format(
+            "{}: t = {:.6g} s after {} steps, {} grains, {} contacts, largest overlap {:.2g} of the smaller radius\n",
+            status_name(r.status), r.time, r.steps, r.grains, r.contacts, r.max_overlap));
+        tell(fmt::format("{:.3g} s, {} grain-steps/s, {:.0f} bytes per grain\n", r.work.wall_seconds,
+                         short_number(r.work.grain_steps_per_second()), r.bytes_per_grain));
+        tell(
+            fmt::format("neighbors by {}: {} refreshes, {} certified, {} fallbacks{}{}{}; {:.3g} pairs and {:.3g} "
+                        "contacts per grain\n",
+                        n.method, n.refreshes, n.certified, n.fallbacks, in_brackets(n.fallback_reasons),
+                        n.certified > 0 ? fmt::format(", {} flips{}", n.flips, in_brackets(n.repairs)) : "",
+                        n.audited > 0 ? fmt::format(", {} equal to brute force", n.audited) : "", n.pairs_per_grain,
+                        n.contacts_per_grain));
         tell(fmt::format("state hash {}; files in {}\n", r.state_hash, folder.string()));
     }
     if (r.status != RunStatus::stopped) return 0;
-    tell(fmt::format("stopped at t = {:.6g} s with a checkpoint; continue with: scree resume {}\n", r.time, folder.string()));
+    tell(fmt::format("stopped at t = {:.6g} s with a checkpoint; continue with: scree resume {}\n", r.time,
+                     folder.string()));
     return exit_code_of_signal(result.stop);
 }
 

@@ -17,9 +17,9 @@
 #include "progress.h"
 #include "report.h"
 #include "run_options.h"
+#include "signals.h"
 #include "sim/periodic_walls.h"
 #include "sim/remarks.h"
-#include "signals.h"
 
 namespace scree::app {
 namespace {
@@ -41,8 +41,11 @@ int command_run(const Arguments& arguments) {
     RunCommandOptions common;
     Options options("run", "run a scene into a run folder");
     options.argument("SCENE", scene_path, "scene file (TOML), or - for standard input");
-    options.option("-o,--output", "RUN", output, "run folder; default: the scene's name without .toml, or \"run\" for standard input, in the current folder");
-    options.choice("--neighbors", {"auto", "triangulation", "grid", "brute"}, neighbors, "how pairs of neighbors are found, in place of the scene's choice");
+    options.option(
+        "-o,--output", "RUN", output,
+        "run folder; default: the scene's name without .toml, or \"run\" for standard input, in the current folder");
+    options.choice("--neighbors", {"auto", "triangulation", "grid", "brute"}, neighbors,
+                   "how pairs of neighbors are found, in place of the scene's choice");
     options.repeated("--set", "KEY=VALUE", overrides, "change a value of the scene, e.g. --set simulation.duration=2");
     options.flag("--force", force, "overwrite the run that is in the folder");
     common.declare(options);
@@ -69,12 +72,14 @@ int command_run(const Arguments& arguments) {
     const std::string scene_text = write_scene(kept) + hashes_of_inputs(kept, folder);
     if (!common.quiet) {
         for (const std::string& remark : remarks(simulation)) warn(remark);
-        tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(), simulation.scene().title,
-                   simulation.scene().title.empty() ? "" : "; ", simulation.world().grains.size(), thread_count(), simulation.neighbors().method,
-                   simulation.neighbors().reason));
+        tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(),
+                         simulation.scene().title, simulation.scene().title.empty() ? "" : "; ",
+                         simulation.world().grains.size(), thread_count(), simulation.neighbors().method,
+                         simulation.neighbors().reason));
         tell(fmt::format("time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason));
     }
-    return common.run(folder, resident_before, [&](const RunOptions& run) { return start_run(simulation, folder, scene_text, run); });
+    return common.run(folder, resident_before,
+                      [&](const RunOptions& run) { return start_run(simulation, folder, scene_text, run); });
 }
 
 }  // namespace scree::app

@@ -13,22 +13,29 @@
 namespace scree::app {
 
 void RunCommandOptions::declare(Options& options) {
-    options.option("--until", "T", until, "stop at this simulated time (s) in place of the scene's duration; `scree resume` can go on");
-    options.option("--threads", "N", threads, "threads to use; default: all of the machine. Results do not depend on it");
-    options.flag("--audit", audit, "compare every list of pairs with brute force; a difference ends the run with exit code 4 and names the pair");
+    options.option("--until", "T", until,
+                   "stop at this simulated time (s) in place of the scene's duration; `scree resume` can go on");
+    options.option("--threads", "N", threads,
+                   "threads to use; default: all of the machine. Results do not depend on it");
+    options.flag(
+        "--audit", audit,
+        "compare every list of pairs with brute force; a difference ends the run with exit code 4 and names the pair");
     options.flag("--json", json, "print run.json to stdout at the end, and nothing else");
     options.flag("-q,--quiet", quiet, "tell errors only");
 }
 
 void RunCommandOptions::check() {
-    if (until && !(std::isfinite(*until) && *until >= 0)) throw Error(ErrorKind::usage, fmt::format("--until {} is not a time >= 0", *until));
-    if (threads && !(*threads >= 1 && *threads <= 1024)) throw Error(ErrorKind::usage, fmt::format("--threads {} is not between 1 and 1024", *threads));
+    if (until && !(std::isfinite(*until) && *until >= 0))
+        throw Error(ErrorKind::usage, fmt::format("--until {} is not a time >= 0", *until));
+    if (threads && !(*threads >= 1 && *threads <= 1024))
+        throw Error(ErrorKind::usage, fmt::format("--threads {} is not between 1 and 1024", *threads));
     quiet = quiet || json;
 }
 
 int RunCommandOptions::thread_count() const { return threads ? static_cast<int>(*threads) : hardware_thread_count(); }
 
-int RunCommandOptions::run(const RunFolder& folder, std::size_t resident_before, const std::function<RunResult(const RunOptions&)>& work) const {
+int RunCommandOptions::run(const RunFolder& folder, std::size_t resident_before,
+                           const std::function<RunResult(const RunOptions&)>& work) const {
     ProgressDisplay display(quiet);
     RunOptions options;
     options.until = until;

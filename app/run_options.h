@@ -20,7 +20,8 @@ struct RunCommandOptions {
     void check();
     int thread_count() const;
     // Does the run, shows its progress, stops it on a signal, and reports its end. Returns the exit code.
-    int run(const RunFolder& folder, std::size_t resident_before, const std::function<RunResult(const RunOptions&)>& work) const;
+    int run(const RunFolder& folder, std::size_t resident_before,
+            const std::function<RunResult(const RunOptions&)>& work) const;
 };
 
 }  // namespace scree::app

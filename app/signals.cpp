@@ -1,7 +1,7 @@
 #include "signals.h"
 
-#include <initializer_list>
 #include <signal.h>
+#include <initializer_list>
 
 #include <initializer_list>
 

@@ -24,7 +24,8 @@ constexpr const char* usage =
     "usage: scree triangulate POINTS.csv [--json] [--edges FILE] [--cells FILE]\n"
     "\n"
     "The regular (weighted Delaunay) triangulation of the rows x,y[,z],r of POINTS.csv (- is standard input), decided\n"
-    "exactly on the numbers as given. A header may name the columns x, y, z, r (radius) or weight, others are ignored;\n"
+    "exactly on the numbers as given. A header may name the columns x, y, z, r (radius) or weight, others are "
+    "ignored;\n"
     "weight = r*r. Commas, semicolons or blanks separate the columns.\n"
     "\n"
     "  --json        print one JSON document: points, dimension, edges, simplices, hidden\n"
@@ -41,24 +42,35 @@ Options parse(const Arguments& arguments) {
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const std::string& argument = arguments[k];
         const auto value = [&](const char* name) {
-            if (k + 1 == arguments.size()) throw Error(ErrorKind::usage, fmt::format("{} needs the name of a file", name));
+            if (k + 1 == arguments.size())
+                throw Error(ErrorKind::usage, fmt::format("{} needs the name of a file", name));
             return arguments[++k];
         };
-        if (argument == "--help" || argument == "-h") options.help = true;
-        else if (argument == "--json") options.json = true;
-        else if (argument == "--edges") options.edges = value("--edges");
-        else if (argument == "--cells") options.cells = value("--cells");
-        else if (argument.size() > 1 && argument[0] == '-') throw Error(ErrorKind::usage, fmt::format("triangulate has no option {}; `scree help triangulate` lists them", argument));
-        else if (options.points.empty()) options.points = argument;
-        else throw Error(ErrorKind::usage, fmt::format("triangulate takes one file; \"{}\" is too much", argument));
+        if (argument == "--help" || argument == "-h")
+            options.help = true;
+        else if (argument == "--json")
+            options.json = true;
+        else if (argument == "--edges")
+            options.edges = value("--edges");
+        else if (argument == "--cells")
+            options.cells = value("--cells");
+        else if (argument.size() > 1 && argument[0] == '-')
+            throw Error(ErrorKind::usage,
+                        fmt::format("triangulate has no option {}; `scree help triangulate` lists them", argument));
+        else if (options.points.empty())
+            options.points = argument;
+        else
+            throw Error(ErrorKind::usage, fmt::format("triangulate takes one file; \"{}\" is too much", argument));
     }
-    if (!options.help && options.points.empty()) throw Error(ErrorKind::usage, "triangulate needs a file of points; `scree help triangulate` tells more");
+    if (!options.help && options.points.empty())
+        throw Error(ErrorKind::usage, "triangulate needs a file of points; `scree help triangulate` tells more");
     return options;
 }
 
 std::string read_all(const std::string& name) {
     if (name == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-    if (std::filesystem::is_directory(name)) throw Error(ErrorKind::file, fmt::format("{} is a folder; give a file of points", name));
+    if (std::filesystem::is_directory(name))
+        throw Error(ErrorKind::file, fmt::format("{} is a folder; give a file of points", name));
     std::ifstream file(name, std::ios::binary);
     if (!file) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
     std::string text(std::istreambuf_iterator<char>(file), {});
@@ -80,7 +92,11 @@ void report_duplicates(const std::vector<tri::Row>& rows) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const auto [place, fresh] = first.try_emplace({rows[k].c[0], rows[k].c[1], rows[k].c[2]}, k);
         if (fresh) continue;
-        if (++count <= 10) fmt::print(stderr, "scree: row {} has the center of row {}; the heavier one (of equals the first) is visible, the other hidden\n", k, place->second);
+        if (++count <= 10)
+            fmt::print(stderr,
+                       "scree: row {} has the center of row {}; the heavier one (of equals the first) is visible, the "
+                       "other hidden\n",
+                       k, place->second);
     }
     if (count > 10) fmt::print(stderr, "scree: ... and {} more rows repeat a center\n", count - 10);
 }
@@ -93,11 +109,14 @@ int command_triangulate(const Arguments& arguments) {
         fmt::print("{}", usage);
         return 0;
     }
-    const tri::Points points = tri::read_points(read_all(options.points), options.points == "-" ? "standard input" : options.points);
+    const tri::Points points =
+        tri::read_points(read_all(options.points), options.points == "-" ? "standard input" : options.points);
     const int least = points.dimension + 1;
     if (static_cast<int>(points.rows.size()) < least)
-        throw Error(ErrorKind::bad_input, fmt::format("{}: {} point{} cannot be triangulated {}; at least {} are needed", options.points, points.rows.size(),
-                                                      points.rows.size() == 1 ? "" : "s", points.dimension == 3 ? "in space" : "in the plane", least));
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{}: {} point{} cannot be triangulated {}; at least {} are needed", options.points,
+                                points.rows.size(), points.rows.size() == 1 ? "" : "s",
+                                points.dimension == 3 ? "in space" : "in the plane", least));
     report_duplicates(points.rows);
     tri::Triangulation triangulation(points.dimension);
     triangulation.build(points.rows);
@@ -113,19 +132,24 @@ int command_triangulate(const Arguments& arguments) {
         fmt::memory_buffer text;
         const std::vector<double> volumes = tri::dual_volumes(triangulation);
         for (std::size_t k = 0; k < volumes.size(); ++k) {
-            if (std::isfinite(volumes[k])) fmt::format_to(std::back_inserter(text), "{},{}\n", k, volumes[k]);
-            else fmt::format_to(std::back_inserter(text), "{},\n", k);
+            if (std::isfinite(volumes[k]))
+                fmt::format_to(std::back_inserter(text), "{},{}\n", k, volumes[k]);
+            else
+                fmt::format_to(std::back_inserter(text), "{},\n", k);
         }
         write_all(options.cells, fmt::to_string(text));
     }
     if (options.json) {
-        const nlohmann::ordered_json document = {{"points", points.rows.size()}, {"dimension", triangulation.dimension()}, {"edges", edges.size()},
-                                                 {"simplices", triangulation.simplex_count()}, {"hidden", hidden}};
+        const nlohmann::ordered_json document = {{"points", points.rows.size()},
+                                                 {"dimension", triangulation.dimension()},
+                                                 {"edges", edges.size()},
+                                                 {"simplices", triangulation.simplex_count()},
+                                                 {"hidden", hidden}};
         fmt::print("{}\n", document.dump());
         return 0;
     }
-    fmt::print("points     {}\ndimension  {}\nedges      {}\nsimplices  {}\nhidden     {}\n", points.rows.size(), triangulation.dimension(), edges.size(),
-               triangulation.simplex_count(), hidden.size());
+    fmt::print("points     {}\ndimension  {}\nedges      {}\nsimplices  {}\nhidden     {}\n", points.rows.size(),
+               triangulation.dimension(), edges.size(), triangulation.simplex_count(), hidden.size());
     return 0;
 }
 

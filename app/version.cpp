@@ -23,9 +23,10 @@ int command_version(const Arguments& arguments) {
         text += fmt::format("compiler         {}\n", compiler());
         text += fmt::format("flags            {}\n", compile_flags());
         text += fmt::format("instruction set  {}\n", kernel_instruction_set());
-        text += fmt::format("libraries        HDF5 {}, fmt {}.{}.{}, nlohmann-json {}.{}.{}, CLI11 {}\n", hdf5_version(), FMT_VERSION / 10000,
-                            FMT_VERSION / 100 % 100, FMT_VERSION % 100, NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR,
-                            NLOHMANN_JSON_VERSION_PATCH, CLI11_VERSION);
+        text +=
+            fmt::format("libraries        HDF5 {}, fmt {}.{}.{}, nlohmann-json {}.{}.{}, CLI11 {}\n", hdf5_version(),
+                        FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100, NLOHMANN_JSON_VERSION_MAJOR,
+                        NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH, CLI11_VERSION);
     }
     print_result(text);
     return 0;

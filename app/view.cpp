@@ -37,7 +37,8 @@ void open_browser(const std::string& address) {
     const char* arguments[] = {"xdg-open", address.c_str(), nullptr};
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    for (const int stream : {0, 1, 2}) posix_spawn_file_actions_addopen(&files, stream, "/dev/null", stream == 0 ? 0 : 1, 0);
+    for (const int stream : {0, 1, 2})
+        posix_spawn_file_actions_addopen(&files, stream, "/dev/null", stream == 0 ? 0 : 1, 0);
     pid_t child = 0;
     // Its own children show the page; it ends at once, and the system collects it with this process at the latest.
     (void)posix_spawnp(&child, "xdg-open", &files, nullptr, const_cast<char* const*>(arguments), environ);
@@ -48,10 +49,12 @@ std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.1f} MB", 1e-
 
 int export_to(view::RunReader& run, const std::string& file, const view::ExportChoice& choice) {
     const view::ExportReport report = view::export_page(run, file, choice);
-    print_result(fmt::format("{}: {}, {} of {} frames, {}{} grains{}\n", file, megabytes(report.bytes), report.frames, report.frames_of_run,
-                             report.share_of_grains < 1 ? fmt::format("{:.2g} of ", report.share_of_grains) : std::string{}, report.grains,
-                             report.contacts ? "" : ", without contacts"));
-    if (report.bytes > 100'000'000) tell("A page of this size opens slowly; --every N, --grains N or --max-size MB make it smaller.\n");
+    print_result(fmt::format(
+        "{}: {}, {} of {} frames, {}{} grains{}\n", file, megabytes(report.bytes), report.frames, report.frames_of_run,
+        report.share_of_grains < 1 ? fmt::format("{:.2g} of ", report.share_of_grains) : std::string{}, report.grains,
+        report.contacts ? "" : ", without contacts"));
+    if (report.bytes > 100'000'000)
+        tell("A page of this size opens slowly; --every N, --grains N or --max-size MB make it smaller.\n");
     return 0;
 }
 
@@ -63,9 +66,11 @@ int command_view(const Arguments& arguments) {
     std::optional<std::int64_t> port, every, grains;
     std::optional<double> most;
     bool no_browser = false, no_contacts = false;
-    Options options("view", "look at a run in the browser, while it is running or after; or write it into one HTML file");
+    Options options("view",
+                    "look at a run in the browser, while it is running or after; or write it into one HTML file");
     options.argument("RUN", path, "run folder");
-    options.option("--port", "P", port, fmt::format("port on this machine (default: the first free one from {}; 0: any)", first_port));
+    options.option("--port", "P", port,
+                   fmt::format("port on this machine (default: the first free one from {}; 0: any)", first_port));
     options.flag("--no-browser", no_browser, "print the address only");
     options.option("--export", "FILE.html", file, "write one self-contained page, which needs no server, and end");
     options.option("--every", "N", every, "export every N-th frame only");
@@ -73,11 +78,15 @@ int command_view(const Arguments& arguments) {
     options.option("--max-size", "MB", most, "leave out as many frames as it takes for the exported page to fit");
     options.flag("--no-contacts", no_contacts, "export without contacts (no force chains)");
     if (!options.parse(arguments)) return 0;
-    if (port && (*port < 0 || *port > 65535)) throw Error(ErrorKind::usage, fmt::format("view: --port takes a number from 0 to 65535, not {}", *port));
+    if (port && (*port < 0 || *port > 65535))
+        throw Error(ErrorKind::usage, fmt::format("view: --port takes a number from 0 to 65535, not {}", *port));
     if (every && *every < 1) throw Error(ErrorKind::usage, "view: --every takes a number from 1 on");
     if (grains && *grains < 1) throw Error(ErrorKind::usage, "view: --grains takes a number from 1 on");
-    if (most && !(*most > 0 && std::isfinite(*most))) throw Error(ErrorKind::usage, "view: --max-size takes a positive number of megabytes");
-    if (!file && (every || grains || most || no_contacts)) throw Error(ErrorKind::usage, "view: --every, --grains, --max-size and --no-contacts belong to --export FILE.html");
+    if (most && !(*most > 0 && std::isfinite(*most)))
+        throw Error(ErrorKind::usage, "view: --max-size takes a positive number of megabytes");
+    if (!file && (every || grains || most || no_contacts))
+        throw Error(ErrorKind::usage,
+                    "view: --every, --grains, --max-size and --no-contacts belong to --export FILE.html");
 
     view::require_viewer();
     view::RunReader run(path);
@@ -91,11 +100,13 @@ int command_view(const Arguments& arguments) {
     }
 
     catch_signals();
-    view::HttpServer server(port ? static_cast<int>(*port) : free_port(), [&](const view::HttpRequest& request) { return view::answer(run, request); });
+    view::HttpServer server(port ? static_cast<int>(*port) : free_port(),
+                            [&](const view::HttpRequest& request) { return view::answer(run, request); });
     const std::string address = fmt::format("http://127.0.0.1:{}/", server.port());
     print_result(address + "\n");
     tell("Open this address in a browser on this machine; Ctrl-C ends the server.\n");
-    if (run.frame_times().empty()) tell("The run has no frames yet; [output] frames of its scene says how often they are written.\n");
+    if (run.frame_times().empty())
+        tell("The run has no frames yet; [output] frames of its scene says how often they are written.\n");
     if (!no_browser) open_browser(address);
     server.serve([] { return signal_caught() != 0; });
     return 0;

@@ -43,7 +43,8 @@ Mat3 rotation(Vec3 axis, double angle) {
 Mat3 product(const Mat3& a, const Mat3& b) {
     Mat3 result;
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) result.row[i][j] = a.row[i].x * b.row[0][j] + a.row[i].y * b.row[1][j] + a.row[i].z * b.row[2][j];
+        for (int j = 0; j < 3; ++j)
+            result.row[i][j] = a.row[i].x * b.row[0][j] + a.row[i].y * b.row[1][j] + a.row[i].z * b.row[2][j];
     return result;
 }
 
@@ -66,13 +67,17 @@ Scene make_scene(int vertices, double gap, int pairs) {
         scene.bodies.emplace_back(cloud);
     }
     for (int k = 0; k < pairs; ++k) {
-        Query q{2 * k, 2 * k + 1, {rotation(random_direction(r), r.uniform(0, 3)), {}}, {rotation(random_direction(r), r.uniform(0, 3)), {}}};
+        Query q{2 * k,
+                2 * k + 1,
+                {rotation(random_direction(r), r.uniform(0, 3)), {}},
+                {rotation(random_direction(r), r.uniform(0, 3)), {}}};
         q.pose_a.position = r.uniform(0, 10) * random_direction(r);
         q.pose_b.position = q.pose_a.position + 4 * random_direction(r);
         for (int round = 0; round < 100; ++round) {
             const auto& A = scene.bodies[static_cast<std::size_t>(q.a)];
             const auto& B = scene.bodies[static_cast<std::size_t>(q.b)];
-            const Distance d = distance(PlacedBody(A, q.pose_a.rotation, q.pose_a.position), PlacedBody(B, q.pose_b.rotation, q.pose_b.position));
+            const Distance d = distance(PlacedBody(A, q.pose_a.rotation, q.pose_a.position),
+                                        PlacedBody(B, q.pose_b.rotation, q.pose_b.position));
             q.pose_b.position -= (d.distance - gap) * d.normal;
             if (std::fabs(d.distance - gap) < 1e-12) break;
         }
@@ -105,24 +110,26 @@ void cold_queries() {
             const auto others = peers();
             for (const auto& peer : others)
                 for (const Polyhedron& body : scene.bodies) peer->add(body);
-            std::vector<double> best(others.size() + 1, std::numeric_limits<double>::infinity()), worst_error(others.size() + 1, 0);
+            std::vector<double> best(others.size() + 1, std::numeric_limits<double>::infinity()),
+                worst_error(others.size() + 1, 0);
             const double budget = seconds() + 2;
             for (int round = 0; round < 20 || seconds() < budget; ++round) {
                 for (int repeat = 0; repeat < 5; ++repeat)
                     best[0] = std::min(best[0], burst(scene, [&](const Query& q) { return own_distance(scene, q); }));
                 for (std::size_t k = 0; k < others.size(); ++k)
                     best[k + 1] = std::min(best[k + 1], burst(scene, [&](const Query& q) {
-                        return others[k]->distance(q.a, q.pose_a, q.b, q.pose_b);
-                    }));
+                                               return others[k]->distance(q.a, q.pose_a, q.b, q.pose_b);
+                                           }));
             }
             for (const Query& q : scene.queries) {
                 worst_error[0] = std::max(worst_error[0], std::fabs(own_distance(scene, q) - gap));
                 for (std::size_t k = 0; k < others.size(); ++k)
-                    worst_error[k + 1] = std::max(worst_error[k + 1], std::fabs(others[k]->distance(q.a, q.pose_a, q.b, q.pose_b) - gap));
+                    worst_error[k + 1] = std::max(worst_error[k + 1],
+                                                  std::fabs(others[k]->distance(q.a, q.pose_a, q.b, q.pose_b) - gap));
             }
             for (std::size_t k = 0; k < best.size(); ++k)
-                fmt::print("cold,{},{},{},{:.1f},{:.2f},{:.1e}\n", k == 0 ? "scree" : others[k - 1]->name(), vertices, gap, best[k],
-                           best[k] / best[0], worst_error[k]);
+                fmt::print("cold,{},{},{},{:.1f},{:.2f},{:.1e}\n", k == 0 ? "scree" : others[k - 1]->name(), vertices,
+                           gap, best[k], best[k] / best[0], worst_error[k]);
             std::fflush(stdout);
         }
 }
@@ -154,19 +161,21 @@ void warm_queries() {
                         WarmStart state;
                         double sum = own_distance(scene, path[0], warm == 1 ? &state : nullptr);
                         const double start = seconds();
-                        for (int k = 1; k < steps; ++k) sum += own_distance(scene, path[static_cast<std::size_t>(k)], warm == 1 ? &state : nullptr);
+                        for (int k = 1; k < steps; ++k)
+                            sum += own_distance(scene, path[static_cast<std::size_t>(k)], warm == 1 ? &state : nullptr);
                         total += seconds() - start;
                         sink = sum;
                     }
                     best[warm] = std::min(best[warm], 1e9 * total / (64.0 * (steps - 1)));
                 }
-            fmt::print("turning_cold,scree,{},{},{:.1f},1.00,\nturning_warm,scree,{},{},{:.1f},{:.2f},\n", vertices, gap, best[0], vertices, gap,
-                       best[1], best[0] / best[1]);
+            fmt::print("turning_cold,scree,{},{},{:.1f},1.00,\nturning_warm,scree,{},{},{:.1f},{:.2f},\n", vertices,
+                       gap, best[0], vertices, gap, best[1], best[0] / best[1]);
             std::fflush(stdout);
         }
 }
 
-// Points, segments and triangles by closed form and by GJK, as bodies in the world; all apart, drawn in neighboring cubes.
+// Points, segments and triangles by closed form and by GJK, as bodies in the world; all apart, drawn in neighboring
+// cubes.
 template <class Closed, class General>
 void compare(const char* name, int count, Closed&& closed, General&& general) {
     double best[2] = {1e300, 1e300};
@@ -178,7 +187,8 @@ void compare(const char* name, int count, Closed&& closed, General&& general) {
             best[way] = std::min(best[way], 1e9 * (seconds() - start) / count);
             sink = sum;
         }
-    fmt::print("{},closed_form,,,{:.1f},{:.2f},\n{},gjk,,,{:.1f},1.00,\n", name, best[0], best[1] / best[0], name, best[1]);
+    fmt::print("{},closed_form,,,{:.1f},{:.2f},\n{},gjk,,,{:.1f},1.00,\n", name, best[0], best[1] / best[0], name,
+               best[1]);
     std::fflush(stdout);
 }
 
@@ -199,16 +209,21 @@ void closed_forms() {
     const auto body2 = [](const Segment& x) { return SegmentBody(x.a, x.b); };
     const auto body3 = [](const Triangle& x) { return TriangleBody(x.a, x.b, x.c); };
     const auto at = [](const auto& list, int k) -> const auto& { return list[static_cast<std::size_t>(k)]; };
-    compare("point_segment", count, [&](int k) { return closest_points(at(p, k), at(t, k)).distance; },
-            [&](int k) { return distance(PointBody(at(p, k)), body2(at(t, k))).distance; });
-    compare("point_triangle", count, [&](int k) { return closest_points(at(p, k), at(v, k)).distance; },
-            [&](int k) { return distance(PointBody(at(p, k)), body3(at(v, k))).distance; });
-    compare("segment_segment", count, [&](int k) { return closest_points(at(s, k), at(t, k)).distance; },
-            [&](int k) { return distance(body2(at(s, k)), body2(at(t, k))).distance; });
-    compare("segment_triangle", count, [&](int k) { return closest_points(at(s, k), at(v, k)).distance; },
-            [&](int k) { return distance(body2(at(s, k)), body3(at(v, k))).distance; });
-    compare("triangle_triangle", count, [&](int k) { return closest_points(at(u, k), at(v, k)).distance; },
-            [&](int k) { return distance(body3(at(u, k)), body3(at(v, k))).distance; });
+    compare(
+        "point_segment", count, [&](int k) { return closest_points(at(p, k), at(t, k)).distance; },
+        [&](int k) { return distance(PointBody(at(p, k)), body2(at(t, k))).distance; });
+    compare(
+        "point_triangle", count, [&](int k) { return closest_points(at(p, k), at(v, k)).distance; },
+        [&](int k) { return distance(PointBody(at(p, k)), body3(at(v, k))).distance; });
+    compare(
+        "segment_segment", count, [&](int k) { return closest_points(at(s, k), at(t, k)).distance; },
+        [&](int k) { return distance(body2(at(s, k)), body2(at(t, k))).distance; });
+    compare(
+        "segment_triangle", count, [&](int k) { return closest_points(at(s, k), at(v, k)).distance; },
+        [&](int k) { return distance(body2(at(s, k)), body3(at(v, k))).distance; });
+    compare(
+        "triangle_triangle", count, [&](int k) { return closest_points(at(u, k), at(v, k)).distance; },
+        [&](int k) { return distance(body3(at(u, k)), body3(at(v, k))).distance; });
 }
 
 }  // namespace
@@ -226,7 +241,8 @@ void describe_machine() {
             processor = line.substr(line.find(':') + 2);
             break;
         }
-    fmt::print("# {}, {}, g++ {}, one core of a shared machine; nanoseconds are the least of many bursts\n", date, processor, __VERSION__);
+    fmt::print("# {}, {}, g++ {}, one core of a shared machine; nanoseconds are the least of many bursts\n", date,
+               processor, __VERSION__);
     fmt::print("# ratio: of the code to scree (cold), cold to warm (turning), GJK to the closed form\n");
 }
 

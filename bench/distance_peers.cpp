@@ -32,7 +32,8 @@ class Fcl : public Peer {
     double distance(int a, const Pose& pose_a, int b, const Pose& pose_b) override {
         fcl::DistanceRequestd request(true, false, 0, 0, 1e-12, solver_);
         fcl::DistanceResultd result;
-        const double d = fcl::distance(shapes_[a].get(), transform(pose_a), shapes_[b].get(), transform(pose_b), request, result);
+        const double d =
+            fcl::distance(shapes_[a].get(), transform(pose_a), shapes_[b].get(), transform(pose_b), request, result);
         return d;
     }
 

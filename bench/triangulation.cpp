@@ -3,9 +3,10 @@
 //   bench_triangulation [N] [--no-cgal] [--only PART]     PART: build, check, update, tie
 //   bench_triangulation > bench/results/triangulation.csv
 //
-// Prints CSV rows: what, n, size ratio, motion in radii, scree, CGAL, unit, and for updates the counts per 1000 vertices and
-// update (rebuilds: of all updates) and what building anew costs scree. Times are processor time of the thread, the least of several for
-// both sides in turn; for updates, which differ, the median of six, each from where the one before ended.
+// Prints CSV rows: what, n, size ratio, motion in radii, scree, CGAL, unit, and for updates the counts per 1000
+// vertices and update (rebuilds: of all updates) and what building anew costs scree. Times are processor time of the
+// thread, the least of several for both sides in turn; for updates, which differ, the median of six, each from where
+// the one before ended.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,9 @@ double now() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-double wall_clock() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double wall_clock() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 template <class F>
 double least_of(int times, const F& f) {
@@ -51,7 +54,8 @@ double least_of(int times, const F& f) {
 }
 
 // Both build the same points in turn; the least of three each.
-double build_both(Complex<3>& complex, const std::vector<Row>& rows, bool with_cgal, bool check, bench::CgalTimes& cgal) {
+double build_both(Complex<3>& complex, const std::vector<Row>& rows, bool with_cgal, bool check,
+                  bench::CgalTimes& cgal) {
     double best = 1e300;
     for (int turn = 0; turn < 3; ++turn) {
         best = std::min(best, least_of(1, [&] { complex.build(rows); }));
@@ -73,8 +77,11 @@ void print_circumstances() {
     std::strftime(date, sizeof date, "%d %B %Y", std::gmtime(&today));
     double load = 0;
     getloadavg(&load, 1);
-    fmt::print("# bench_triangulation, {}, {}, {} cores, load average {:.1f} at the start\n", date, processor, hardware_thread_count(), load);
-    fmt::print("# Times are processor time of one thread; the speed-up on two cores is by the clock and needs an idle machine.\n");
+    fmt::print("# bench_triangulation, {}, {}, {} cores, load average {:.1f} at the start\n", date, processor,
+               hardware_thread_count(), load);
+    fmt::print(
+        "# Times are processor time of one thread; the speed-up on two cores is by the clock and needs an idle "
+        "machine.\n");
 }
 
 constexpr double unit = 0x1p-12;  // the smallest radius is 1
@@ -87,8 +94,8 @@ void snap(std::vector<Row>& rows, const std::vector<Row>& from) {
     }
 }
 
-// A dense random packing (58 % solid): random places, then overlaps are pushed apart, with the triangulation itself to find
-// them; guards around it. Rows hold real units.
+// A dense random packing (58 % solid): random places, then overlaps are pushed apart, with the triangulation itself to
+// find them; guards around it. Rows hold real units.
 std::vector<Row> packing(int n, double ratio) {
     Random random(3, 141);
     std::vector<Row> rows(static_cast<std::size_t>(n));
@@ -116,8 +123,10 @@ std::vector<Row> packing(int n, double ratio) {
             if (overlap <= 0) return;
             const double share = rb * rb * rb / (ra * ra * ra + rb * rb * rb);
             for (int k = 0; k < 3; ++k) {
-                push[3 * static_cast<std::size_t>(a) + static_cast<std::size_t>(k)] -= 0.5 * share * overlap * d[k] / distance;
-                push[3 * static_cast<std::size_t>(b) + static_cast<std::size_t>(k)] += 0.5 * (1 - share) * overlap * d[k] / distance;
+                push[3 * static_cast<std::size_t>(a) + static_cast<std::size_t>(k)] -=
+                    0.5 * share * overlap * d[k] / distance;
+                push[3 * static_cast<std::size_t>(b) + static_cast<std::size_t>(k)] +=
+                    0.5 * (1 - share) * overlap * d[k] / distance;
             }
         });
         for (std::size_t v = 0; v < rows.size(); ++v)
@@ -140,13 +149,16 @@ std::vector<Row> packing(int n, double ratio) {
         mean += std::sqrt(r.c[3]) / n;
         for (int k = 0; k < 3; ++k) low.c[k] = std::min(low.c[k], r.c[k]), high.c[k] = std::max(high.c[k], r.c[k]);
     }
-    for (int k = 0; k < 3; ++k) low.c[k] = std::floor(low.c[k] - ratio - 8 * mean), high.c[k] = std::ceil(high.c[k] + ratio + 8 * mean);
+    for (int k = 0; k < 3; ++k)
+        low.c[k] = std::floor(low.c[k] - ratio - 8 * mean), high.c[k] = std::ceil(high.c[k] + ratio + 8 * mean);
     for (const Row& guard : guard_rows(low, high, 16 * mean, 3)) rows.push_back(guard);
     return rows;
 }
 
-void row(const std::string& what, int n, double ratio, double motion, double ours, double theirs, const char* in, const std::string& more = "") {
-    fmt::print("{},{},{},{},{:.4g},{},{}{}{}\n", what, n, ratio, motion, ours, theirs > 0 ? fmt::format("{:.4g}", theirs) : "", in, more.empty() ? "" : ",", more);
+void row(const std::string& what, int n, double ratio, double motion, double ours, double theirs, const char* in,
+         const std::string& more = "") {
+    fmt::print("{},{},{},{},{:.4g},{},{}{}{}\n", what, n, ratio, motion, ours,
+               theirs > 0 ? fmt::format("{:.4g}", theirs) : "", in, more.empty() ? "" : ",", more);
     std::fflush(stdout);
 }
 
@@ -157,13 +169,17 @@ int main(int argc, char** argv) {
     bool with_cgal = true;
     std::string only;
     for (int k = 1; k < argc; ++k) {
-        if (!std::strcmp(argv[k], "--no-cgal")) with_cgal = false;
-        else if (!std::strcmp(argv[k], "--only") && k + 1 < argc) only = argv[++k];
-        else n = std::atoi(argv[k]);
+        if (!std::strcmp(argv[k], "--no-cgal"))
+            with_cgal = false;
+        else if (!std::strcmp(argv[k], "--only") && k + 1 < argc)
+            only = argv[++k];
+        else
+            n = std::atoi(argv[k]);
     }
     const auto wanted = [&](const char* part) { return only.empty() || only == part; };
     print_circumstances();
-    fmt::print("what,n,ratio,motion,scree,cgal,unit,illegal,inverted,flips,substeps,reinserted,rebuilds,scree_rebuild\n");
+    fmt::print(
+        "what,n,ratio,motion,scree,cgal,unit,illegal,inverted,flips,substeps,reinserted,rebuilds,scree_rebuild\n");
     set_thread_count(1);
 
     if (wanted("build"))
@@ -180,7 +196,8 @@ int main(int argc, char** argv) {
                 bench::CgalTimes cgal;
                 const double ours = build_both(complex, rows, with_cgal, false, cgal);
                 row("build", points, ratio, 0, 1e6 * ours / points, 1e6 * cgal.build / points, "us per point");
-                row("memory", points, ratio, 0, static_cast<double>(complex.bytes()) / points, cgal.bytes, "bytes per vertex");
+                row("memory", points, ratio, 0, static_cast<double>(complex.bytes()) / points, cgal.bytes,
+                    "bytes per vertex");
             }
 
     if (wanted("check") || wanted("update"))
@@ -237,8 +254,9 @@ int main(int argc, char** argv) {
                 const double per = 1e3 / n / updates;
                 const auto each = [&](std::int64_t count) { return per * static_cast<double>(count); };
                 row("update", n, ratio, motion, 1e9 * middle / n, 1e9 * cgal.build / n, "ns per vertex",
-                    fmt::format("{:.4g},{:.4g},{:.4g},{},{:.4g},{},{:.4g}", each(counts.illegal_facets), each(counts.inverted_cells), each(counts.flips),
-                                counts.substeps, each(counts.reinserted), counts.rebuilds, 1e9 * build / n));
+                    fmt::format("{:.4g},{:.4g},{:.4g},{},{:.4g},{},{:.4g}", each(counts.illegal_facets),
+                                each(counts.inverted_cells), each(counts.flips), counts.substeps,
+                                each(counts.reinserted), counts.rebuilds, 1e9 * build / n));
             }
         }
 
@@ -246,14 +264,18 @@ int main(int argc, char** argv) {
         std::vector<Row> corner;
         Bounds bounds(true);
         for (int k = 0; k < 8; ++k) {
-            corner.push_back({{8191.0 * (1000 + (k & 1)), 8191.0 * (1200 + (k >> 1 & 1)), 8191.0 * (500 + (k >> 2)), 0x1p24}});
+            corner.push_back(
+                {{8191.0 * (1000 + (k & 1)), 8191.0 * (1200 + (k >> 1 & 1)), 8191.0 * (500 + (k >> 2)), 0x1p24}});
             bounds.cover(corner.back());
         }
         const int tests = 2'000'000;
         int sum = 0;
         const double ours = least_of(3, [&] {
-            for (int k = 0; k < tests; ++k) sum += power3(bounds, corner[0], corner[1], corner[2], corner[4], corner[static_cast<std::size_t>(3 + (k & 1) * 4)]);
+            for (int k = 0; k < tests; ++k)
+                sum += power3(bounds, corner[0], corner[1], corner[2], corner[4],
+                              corner[static_cast<std::size_t>(3 + (k & 1) * 4)]);
         });
-        row("tied power test", 8, 1, 0, 1e9 * ours / tests + (sum == 1 ? 1e-9 : 0), with_cgal ? bench::cgal_tied_power_test() : 0, "ns");
+        row("tied power test", 8, 1, 0, 1e9 * ours / tests + (sum == 1 ? 1e-9 : 0),
+            with_cgal ? bench::cgal_tied_power_test() : 0, "ns");
     }
 }

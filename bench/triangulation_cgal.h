@@ -8,9 +8,9 @@
 namespace scree::bench {
 
 struct CgalTimes {
-    double build = 0;         // seconds
-    double check = 0;         // seconds for one power test per facet and one orientation per cell
-    double bytes = 0;         // per vertex: of cells and vertices in its containers
+    double build = 0;  // seconds
+    double check = 0;  // seconds for one power test per facet and one orientation per cell
+    double bytes = 0;  // per vertex: of cells and vertices in its containers
     std::size_t vertices = 0, cells = 0;
 };
 CgalTimes cgal_times(const std::vector<tri::Row>& rows, bool check);

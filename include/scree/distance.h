@@ -1,8 +1,8 @@
 // Distance of convex bodies given as clouds of points.
 //
-// Lengths are in any one unit (scree itself uses meters). Answers are exact to a few units in the last place of the bodies'
-// size, and the verdict (separated, touching, overlapping) is exact for the coordinates given, at every scale. A query
-// takes 0.2 to 2 microseconds for 8 to 512 vertices; bodies closer than rounding errors some 10 to 100.
+// Lengths are in any one unit (scree itself uses meters). Answers are exact to a few units in the last place of the
+// bodies' size, and the verdict (separated, touching, overlapping) is exact for the coordinates given, at every scale.
+// A query takes 0.2 to 2 microseconds for 8 to 512 vertices; bodies closer than rounding errors some 10 to 100.
 #pragma once
 
 #include <array>
@@ -32,11 +32,11 @@ class ConvexShape {
 };
 
 struct ShapeDistance {
-    double distance = 0;            // 0 when the bodies meet
-    bool overlap = false;           // they have a point in common
-    bool touching = false;          // ... but an arbitrarily small shift separates them
-    Point3 point_a{}, point_b{};    // closest points; a common point when the bodies meet
-    std::optional<Point3> normal;   // unit, from a to b; none when no plane separates the bodies
+    double distance = 0;           // 0 when the bodies meet
+    bool overlap = false;          // they have a point in common
+    bool touching = false;         // ... but an arbitrarily small shift separates them
+    Point3 point_a{}, point_b{};   // closest points; a common point when the bodies meet
+    std::optional<Point3> normal;  // unit, from a to b; none when no plane separates the bodies
     int iterations = 0;
 };
 

@@ -22,7 +22,7 @@ namespace scree {
 constexpr double forever = std::numeric_limits<double>::infinity();
 
 struct Where {
-    int line = 0, column = 0;  // from 1; 0: not from a file
+    int line = 0, column = 0;                                            // from 1; 0: not from a file
     friend bool operator==(const Where&, const Where&) { return true; }  // scenes are equal wherever they were written
 };
 
@@ -55,14 +55,17 @@ struct Material {
 // larger one for contact_time.
 struct Interaction {
     std::string first, second;
-    std::optional<double> restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity, restitution_speed;
+    std::optional<double> restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion,
+        viscosity, restitution_speed;
     Where where;
     friend bool operator==(const Interaction&, const Interaction&) = default;
 };
 
 enum class LawKind { linear, walton, hertz, hertz_slip, kuwabara_kono, pournin, cohesive };
 // Whether a law takes young and poisson, in place of contact_time.
-constexpr bool is_hertzian(LawKind law) { return law == LawKind::hertz || law == LawKind::hertz_slip || law == LawKind::kuwabara_kono; }
+constexpr bool is_hertzian(LawKind law) {
+    return law == LawKind::hertz || law == LawKind::hertz_slip || law == LawKind::kuwabara_kono;
+}
 
 // ---- Space ----------------------------------------------------------------------------------------------------------
 
@@ -96,8 +99,18 @@ struct Region {
 
 // ---- Shapes ---------------------------------------------------------------------------------------------------------
 
-// Bodies are skeletons (points, segments, polygons, convex polyhedra, unions of them) swept by a ball of radius `radius`.
-enum class ShapeKind { sphere, spherocylinder, spherotriangle, spherotetrahedron, spheropolyhedron, mesh, cluster, joined };
+// Bodies are skeletons (points, segments, polygons, convex polyhedra, unions of them) swept by a ball of radius
+// `radius`.
+enum class ShapeKind {
+    sphere,
+    spherocylinder,
+    spherotriangle,
+    spherotetrahedron,
+    spheropolyhedron,
+    mesh,
+    cluster,
+    joined
+};
 enum class Solid { none, tetrahedron, cube, octahedron, dodecahedron, icosahedron };
 
 struct ShapePart {  // of a union: another shape, turned by a quaternion w, x, y, z and moved
@@ -125,17 +138,17 @@ struct GrainShape {
 
     std::string name;
     ShapeKind kind = ShapeKind::sphere;
-    double radius = 0;            // of the ball
-    double length = 0;            // spherocylinder: of its axis; triangle, tetrahedron, solid: of their edges
-    std::vector<Vec3> vertices;   // in place of a length
+    double radius = 0;           // of the ball
+    double length = 0;           // spherocylinder: of its axis; triangle, tetrahedron, solid: of their edges
+    std::vector<Vec3> vertices;  // in place of a length
     Solid solid = Solid::none;
-    std::string file;             // STL or OBJ: mesh, spheropolyhedron (its hull); cluster: CSV x,y,z,radius
-    double file_scale = 1;        // of the lengths in the file
-    bool erode = false;           // the outer shape is as given: the skeleton is drawn in by the radius
-    double tolerance = 0.02;      // mesh: depth of hollows that may be filled, of the size of the mesh
+    std::string file;         // STL or OBJ: mesh, spheropolyhedron (its hull); cluster: CSV x,y,z,radius
+    double file_scale = 1;    // of the lengths in the file
+    bool erode = false;       // the outer shape is as given: the skeleton is drawn in by the radius
+    double tolerance = 0.02;  // mesh: depth of hollows that may be filled, of the size of the mesh
     std::vector<std::array<double, 4>> spheres;  // cluster: x, y, z, radius
-    Glue glue;                    // cluster
-    std::vector<ShapePart> parts; // union
+    Glue glue;                                   // cluster
+    std::vector<ShapePart> parts;                // union
     Where where;
     friend bool operator==(const GrainShape&, const GrainShape&) = default;
 };
@@ -148,8 +161,8 @@ struct Orientation {  // of a group: the same for all, or uniform on the rotatio
 
 // ---- Grains ---------------------------------------------------------------------------------------------------------
 
-// fixed: {value}; uniform: [low, high]; normal: mean and standard deviation, cut at three of them; lognormal: median and
-// standard deviation of the logarithm, cut at three of them; table: rows [radius, mass fraction] of discrete sizes.
+// fixed: {value}; uniform: [low, high]; normal: mean and standard deviation, cut at three of them; lognormal: median
+// and standard deviation of the logarithm, cut at three of them; table: rows [radius, mass fraction] of discrete sizes.
 struct RadiusDistribution {
     enum class Kind { fixed, uniform, normal, lognormal, table } kind = Kind::fixed;
     double first = 0, second = 0;
@@ -202,8 +215,8 @@ struct GrainGroup {
 
     std::string name;
     std::string material;
-    std::string shape;              // a name of Scene::shapes; spheres without one
-    RadiusDistribution radius;      // of spheres
+    std::string shape;          // a name of Scene::shapes; spheres without one
+    RadiusDistribution radius;  // of spheres
     RadiusDistribution scale{RadiusDistribution::Kind::fixed, 1, 0, {}, {}};  // of shapes
     Orientation orientation;
     Placing place;
@@ -264,7 +277,8 @@ struct MeshWall {  // 3D: the triangles of an STL or OBJ file, scaled, then turn
     Vec3 translate;
     friend bool operator==(const MeshWall&, const MeshWall&) = default;
 };
-using WallShape = std::variant<PlaneWall, BoxWall, CylinderWall, ConeWall, SphereWall, DiscWall, PolylineWall, BallsWall, MeshWall>;
+using WallShape =
+    std::variant<PlaneWall, BoxWall, CylinderWall, ConeWall, SphereWall, DiscWall, PolylineWall, BallsWall, MeshWall>;
 
 enum class Wave { sine, tap };
 
@@ -293,7 +307,7 @@ struct FreePiston {  // moves along one direction under its weight, the applied 
     double from = 0;   // held before
     friend bool operator==(const FreePiston&, const FreePiston&) = default;
 };
-struct MotionTable {  // displacement, linear between rows, constant outside
+struct MotionTable {                          // displacement, linear between rows, constant outside
     std::vector<std::array<double, 4>> rows;  // t, x, y, z
     friend bool operator==(const MotionTable&, const MotionTable&) = default;
 };
@@ -356,7 +370,8 @@ struct Scene {
     double overlap_limit = 0.3;
     double duration = 1;
     std::optional<double> time_step;  // chosen by the program when empty
-    std::optional<double> collision_cutoff;  // s, engine "events": collisions of a grain closer in time lose no energy; chosen when empty
+    std::optional<double>
+        collision_cutoff;  // s, engine "events": collisions of a grain closer in time lose no energy; chosen when empty
     std::uint64_t seed = 1;
     NeighborMethod neighbors = NeighborMethod::automatic;
     Integrator integrator = Integrator::verlet;
@@ -379,7 +394,8 @@ struct Scene {
     double series_interval = 0;
     double checkpoint_interval = 0;  // 0: at the end only
     double measure_interval = 0;     // of the rows of measures; 0: with the frames
-    std::vector<MeasureRequest> measures{{"energy", {}}};  // "energy" goes into series.csv, others into files of their own
+    std::vector<MeasureRequest> measures{
+        {"energy", {}}};  // "energy" goes into series.csv, others into files of their own
     Where simulation_where, time_step_where, outflow_where, start_where;
     std::array<Where, 3> periodic_where;
     friend bool operator==(const Scene&, const Scene&) = default;

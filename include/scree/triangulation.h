@@ -2,9 +2,10 @@
 // repaired as the spheres move.
 //
 // Centers are arrays of `dimension` doubles per sphere, weights one per sphere (r² for spheres). Numbers are decided as
-// given unless a snapping unit is set: then centers are rounded to its multiples and weights to multiples of its square,
-// which is faster where ties are frequent. Building takes some microseconds per sphere, an update after small motion a
-// tenth of that. Memory: about 270 bytes per sphere. Not thread-safe; work inside a call uses the threads of the library.
+// given unless a snapping unit is set: then centers are rounded to its multiples and weights to multiples of its
+// square, which is faster where ties are frequent. Building takes some microseconds per sphere, an update after small
+// motion a tenth of that. Memory: about 270 bytes per sphere. Not thread-safe; work inside a call uses the threads of
+// the library.
 #pragma once
 
 #include <memory>
@@ -23,7 +24,8 @@ class RegularTriangulation {
     RegularTriangulation(RegularTriangulation&&) noexcept;
     RegularTriangulation& operator=(RegularTriangulation&&) noexcept;
 
-    // Throw Error (bad_input) if a number is not finite, or snapped beyond 2^48 units, or the arrays do not fit together.
+    // Throw Error (bad_input) if a number is not finite, or snapped beyond 2^48 units, or the arrays do not fit
+    // together.
     void build(std::span<const double> centers, std::span<const double> weights);
     void update(std::span<const double> centers, std::span<const double> weights);  // same spheres, moved
 

@@ -17,13 +17,20 @@ namespace scree {
 template <class F>
 void with_law(LawKind kind, F&& f) {
     switch (kind) {
-        case LawKind::linear: return f(LinearLaw{});
-        case LawKind::walton: return f(WaltonLaw{});
-        case LawKind::hertz: return f(HertzLaw{});
-        case LawKind::hertz_slip: return f(HertzSlipLaw{});
-        case LawKind::kuwabara_kono: return f(KuwabaraKonoLaw{});
-        case LawKind::pournin: return f(PourninLaw{});
-        case LawKind::cohesive: return f(CohesiveLaw{});
+        case LawKind::linear:
+            return f(LinearLaw{});
+        case LawKind::walton:
+            return f(WaltonLaw{});
+        case LawKind::hertz:
+            return f(HertzLaw{});
+        case LawKind::hertz_slip:
+            return f(HertzSlipLaw{});
+        case LawKind::kuwabara_kono:
+            return f(KuwabaraKonoLaw{});
+        case LawKind::pournin:
+            return f(PourninLaw{});
+        case LawKind::cohesive:
+            return f(CohesiveLaw{});
     }
 }
 

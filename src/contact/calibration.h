@@ -29,11 +29,12 @@ Oscillator oscillator(double restitution, double duration);
 // spins alike) and a small grain caught by twelve heavy ones 6.3 k; ten leaves a margin for overlapping modes.
 constexpr double crowding = 10;
 double stable_step(double stiffness, double damping);
-// The same for tangential springs, which grow by predicted velocities: stable while W^2 dt^2/2 + G dt < 1, W^2 up to 7 k.
+// The same for tangential springs, which grow by predicted velocities: stable while W^2 dt^2/2 + G dt < 1, W^2 up to 7
+// k.
 double stable_step_of_spring(double stiffness, double damping);
 
-// A quarter of the square frequency of the fastest mode that feels tangential springs, for lead_time(): a small grain caught
-// by twelve heavy ones (translation 4 k + 2.3 k_t, spin 5.7 k_t), k and k_t per m* and per the mass that swings.
+// A quarter of the square frequency of the fastest mode that feels tangential springs, for lead_time(): a small grain
+// caught by twelve heavy ones (translation 4 k + 2.3 k_t, spin 5.7 k_t), k and k_t per m* and per the mass that swings.
 double lead_rate(double stiffness, double tangential_stiffness);
 
 std::string name_of(const PairMaterial& pair);  // `sand` with itself, `sand` and `steel`

@@ -9,8 +9,8 @@ namespace scree {
 
 CohesiveLaw::Coefficients CohesiveLaw::calibrate(const PairMaterial& pair) {
     const LinearLaw::Coefficients c = LinearLaw::calibrate(pair);
-    return {c.stiffness, c.damping, c.tangential_stiffness, c.tangential_damping, c.lead_rate, c.friction,
-            pair.cohesion};
+    return {c.stiffness, c.damping,  c.tangential_stiffness, c.tangential_damping,
+            c.lead_rate, c.friction, pair.cohesion};
 }
 
 // The pulling spring is stiffer than the contact: it lowers the stable step, not the automatic one.

@@ -8,10 +8,11 @@
 // in the linear law. The pull acts only against the motion, so that its work is lost: separating costs N_c^2/(2k) and
 // approaching gives nothing back. A rebound at speed e v leaves with sqrt((e v)^2 - N_c^2/(k m*)), or stays.
 //
-// A force that switches with the sign of a velocity chatters at rest: a hanging grain, pulled in every other step, would
-// slowly creep out of reach under half of its cohesion. So the switch is a spring in series, four times as stiff as k, with
-// the stretch x = gap - p: the pull is 4 k x, and p moves as little as 0 <= 4 k x <= k gap demands. It reaches k gap a quarter of the
-// way out, fades when the bodies approach, and holds a steady load at rest, with the dashpot to calm it. Both are passive.
+// A force that switches with the sign of a velocity chatters at rest: a hanging grain, pulled in every other step,
+// would slowly creep out of reach under half of its cohesion. So the switch is a spring in series, four times as stiff
+// as k, with the stretch x = gap - p: the pull is 4 k x, and p moves as little as 0 <= 4 k x <= k gap demands. It
+// reaches k gap a quarter of the way out, fades when the bodies approach, and holds a steady load at rest, with the
+// dashpot to calm it. Both are passive.
 #pragma once
 
 #include "contact/law.h"
@@ -58,8 +59,8 @@ struct CohesiveLaw {
         memory[3] = farthest - plastic;
 
         force.normal = pressed ? push : -pull;
-        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping,
-                        c.lead_rate, c.friction * (pressed ? push : 0.0), state, memory, force);
+        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate,
+                        c.friction * (pressed ? push : 0.0), state, memory, force);
         return force;
     }
 
@@ -68,8 +69,9 @@ struct CohesiveLaw {
         const double pressed = overlap > 0 ? overlap : 0.0;
         const double gap = pressed - overlap;
         const double stretch = gap - clamp(reach(c, inverse_mass) - memory[3], (1 - 1 / series) * gap, gap);
-        return 0.5 / inverse_mass * (c.stiffness * (pressed * pressed + series * stretch * stretch) +
-                                     c.tangential_stiffness * spring_square(memory));
+        return 0.5 / inverse_mass *
+               (c.stiffness * (pressed * pressed + series * stretch * stretch) +
+                c.tangential_stiffness * spring_square(memory));
     }
 };
 

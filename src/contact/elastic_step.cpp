@@ -35,10 +35,14 @@ TimeStepLimit elastic_time_step(const PairMaterial& pair, const GrainSize& small
 
     const double wave = 0.1 * rayleigh;
     if (wave <= 0.8 * stable)
-        return {wave, stable, fmt::format("contact of {}: a tenth of the time {:.3g} s of a Rayleigh wave around the smallest "
-                                          "grain (radius {:g} m)", name_of(pair), rayleigh, r)};
-    return {0.8 * stable, stable, fmt::format("contact of {}: stiffness and damping of the smallest grain (radius {:g} m) at an "
-                                              "overlap of a tenth of its radius", name_of(pair), r)};
+        return {wave, stable,
+                fmt::format("contact of {}: a tenth of the time {:.3g} s of a Rayleigh wave around the smallest "
+                            "grain (radius {:g} m)",
+                            name_of(pair), rayleigh, r)};
+    return {0.8 * stable, stable,
+            fmt::format("contact of {}: stiffness and damping of the smallest grain (radius {:g} m) at an "
+                        "overlap of a tenth of its radius",
+                        name_of(pair), r)};
 }
 
 }  // namespace scree

@@ -17,8 +17,12 @@ HertzLaw::Coefficients HertzLaw::calibrate(const PairMaterial& pair) {
     // Per contact radius: dF/dd, k_t, and the part of m* that swings in the contact plane.
     const double normal = 2 * pair.young_star, tangential = 8 * pair.shear_star;
     const double share = 1 / (1 + 1 / pair.inertia_factor());
-    return {stiffness, alpha * alpha * stiffness, std::sqrt(tangential), std::sqrt(tangential * share / normal),
-            lead_rate(normal, tangential / share), pair.friction};
+    return {stiffness,
+            alpha * alpha * stiffness,
+            std::sqrt(tangential),
+            std::sqrt(tangential * share / normal),
+            lead_rate(normal, tangential / share),
+            pair.friction};
 }
 
 TimeStepLimit HertzLaw::time_step(const PairMaterial& pair, const GrainSize& smallest) {

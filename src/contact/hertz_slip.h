@@ -1,7 +1,7 @@
 // Hertz's elastic spheres whose rim of contact slips before the whole does (Mindlin and Deresiewicz 1953).
 //
-// Under a tangential force T the ring around the area of contact slips and only a core sticks, so the contact is softer than
-// Mindlin's k_t the nearer T is to Coulomb's limit: on loading from a turning point T' the stiffness is
+// Under a tangential force T the ring around the area of contact slips and only a core sticks, so the contact is softer
+// than Mindlin's k_t the nearer T is to Coulomb's limit: on loading from a turning point T' the stiffness is
 //
 //   k_t ((mu F_n - T) / (mu F_n - T'))^(1/3)
 //
@@ -27,12 +27,14 @@ struct HertzSlipLaw {
 
     using Coefficients = HertzLaw::Coefficients;
     static Coefficients calibrate(const PairMaterial& pair) { return HertzLaw::calibrate(pair); }
-    static TimeStepLimit time_step(const PairMaterial& pair, const GrainSize& smallest) { return HertzLaw::time_step(pair, smallest); }
+    static TimeStepLimit time_step(const PairMaterial& pair, const GrainSize& smallest) {
+        return HertzLaw::time_step(pair, smallest);
+    }
 
     SCREE_LANE double reach(const Coefficients&, double) { return 0; }
 
-    // The cube root of u in [0, 1], to 0.002: laws call nothing but square roots. A rational function of sqrt(u), found by
-    // least squares with weights that level its errors.
+    // The cube root of u in [0, 1], to 0.002: laws call nothing but square roots. A rational function of sqrt(u), found
+    // by least squares with weights that level its errors.
     SCREE_LANE double cube_root(double u) {
         const double s = std::sqrt(u);
         const double root = s * (0.01894691 + s * (0.69592907 + s * 0.61116491)) / (0.00205533 + s * (0.3214026 + s));
@@ -50,13 +52,15 @@ struct HertzSlipLaw {
         const double ratio = (left > 0 ? left : 0.0) / (whole > 1e-300 ? whole : 1e-300);
         const double along = memory[0] * state.vt[0] + memory[1] * state.vt[1] + memory[2] * state.vt[2];
         const double soft = along < 0 ? 1.0 : cube_root(ratio < 1 ? ratio : 1.0);
-        limited_spring(soft * root, root, c.tangential_damping_ratio * damping, c.lead_rate * a * state.inverse_mass, limit, state, memory, force);
+        limited_spring(soft * root, root, c.tangential_damping_ratio * damping, c.lead_rate * a * state.inverse_mass,
+                       limit, state, memory, force);
         const double now = std::sqrt(spring_square(memory));
         memory[3] = along < 0 || now < turned ? now : turned;
         return force;
     }
 
-    SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double, double radius, const double (&memory)[4]) {
+    SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double, double radius,
+                                     const double (&memory)[4]) {
         return hertz_mindlin_energy(c.stiffness, overlap, radius, memory);
     }
 };

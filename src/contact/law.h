@@ -9,8 +9,10 @@
 //                                          when a contact begins and again when it has ended
 //   static constexpr bool may_pull         true if it also acts across a gap, up to reach(); overlap is then negative.
 //                                          Otherwise the kernel passes an overlap of at least 0
-//   static constexpr bool damped_by_mass   true if a dashpot made for the mass m* gives the restitution: where a body is hit off its
-//                                          center less mass answers, and the approach is then passed softened (sim/shaped.h)
+//   static constexpr bool damped_by_mass   true if a dashpot made for the mass m* gives the restitution: where a body
+//   is hit off its
+//                                          center less mass answers, and the approach is then passed softened
+//                                          (sim/shaped.h)
 //   struct Coefficients                    of a pair of materials, doubles only
 //   static Coefficients calibrate(const PairMaterial&)
 //   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts
@@ -23,15 +25,15 @@
 // Notation: i and j the two bodies, n the unit normal from j to i, overlap d > 0 when touching, v the velocity of i
 // relative to j at the contact point. v_n = -v.n = dd/dt is the speed of approach, v_t = v + v_n n.
 //
-// Half a step ahead. The kernel knows the velocity at the end of a step, predicted from the last acceleration, not the one
-// in its middle. A spring that grows by v_t dt per step with that velocity runs half a step ahead of the positions, which
-// acts as a damper k dt/2 and spoils the asked tangential restitution by several percent. So a law keeps in memory the
-// spring half a step ahead on purpose: it adds v_t * spring_time to get the spring of now (the trapezoid rule), and
-// v_t * half_step to get what it stores. With predicted velocities the trapezoid rule is not quite neutral: a swing of
-// phase w per step grows by w^4/8 per step, enough to keep packed grains rattling. lead_time() reads the spring ahead by
-// the part w^2/4 of a step, w^2 that of the fastest mode of a packing: then no mode grows, and a single collision loses
-// no more than 1e-3 of its tangential speed in 50 steps. Rejected: middle velocities for all grains, one more row to load; the contact's own last
-// acceleration alone, which damps a packing by percents per step.
+// Half a step ahead. The kernel knows the velocity at the end of a step, predicted from the last acceleration, not the
+// one in its middle. A spring that grows by v_t dt per step with that velocity runs half a step ahead of the positions,
+// which acts as a damper k dt/2 and spoils the asked tangential restitution by several percent. So a law keeps in
+// memory the spring half a step ahead on purpose: it adds v_t * spring_time to get the spring of now (the trapezoid
+// rule), and v_t * half_step to get what it stores. With predicted velocities the trapezoid rule is not quite neutral:
+// a swing of phase w per step grows by w^4/8 per step, enough to keep packed grains rattling. lead_time() reads the
+// spring ahead by the part w^2/4 of a step, w^2 that of the fastest mode of a packing: then no mode grows, and a single
+// collision loses no more than 1e-3 of its tangential speed in 50 steps. Rejected: middle velocities for all grains,
+// one more row to load; the contact's own last acceleration alone, which damps a packing by percents per step.
 #pragma once
 
 #include <string>
@@ -45,11 +47,11 @@ namespace scree {
 struct PairMaterial {
     double restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity;
     double restitution_speed;  // read by the event engine alone
-    double young_star;  // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
-    double shear_star;  // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
+    double young_star;         // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
+    double shear_star;         // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
     double young[2], poisson[2], density[2];
     std::string name[2];  // of the materials, for messages
-    int dimension;      // I = beta m r^2, beta = 2/5 for spheres (3), 1/2 for discs (2)
+    int dimension;        // I = beta m r^2, beta = 2/5 for spheres (3), 1/2 for discs (2)
     double inertia_factor() const { return dimension == 3 ? 0.4 : 0.5; }
 };
 
@@ -86,15 +88,15 @@ SCREE_LANE double lead_time(const ContactState& state, double rate) {
     return (share < 0.5 ? share : 0.5) * dt;
 }
 
-// damping_weight for a damper that does not jump but rises as d^p: its impulse up to now is touch_time/(1 + p) times its
-// present force, share = 1/(1 + p).
+// damping_weight for a damper that does not jump but rises as d^p: its impulse up to now is touch_time/(1 + p) times
+// its present force, share = 1/(1 + p).
 SCREE_LANE double weight_of_rising(const ContactState& state, double share) {
     return state.spring_time == state.half_step ? 1.0 : 0.5 + share * (state.damping_weight - 0.5);
 }
 
 struct ContactForce {
-    double normal;        // on i along n, >= 0 unless the law pulls
-    double tangential[3]; // on i
+    double normal;         // on i along n, >= 0 unless the law pulls
+    double tangential[3];  // on i
 };
 
 }  // namespace scree

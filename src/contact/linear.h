@@ -33,8 +33,8 @@ struct LinearLaw {
         const double trial =
             state.mass * (c.stiffness * state.overlap + c.damping * state.damping_weight * state.approach);
         force.normal = trial > 0 ? trial : 0.0;
-        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping,
-                        c.lead_rate, c.friction * force.normal, state, memory, force);
+        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate,
+                        c.friction * force.normal, state, memory, force);
         return force;
     }
 

@@ -5,9 +5,9 @@
 // The memory is y = T / sqrt(k_t), T the elastic force: y grows by sqrt(k_t) dxi, the energy is y^2/2, and its change
 // y dy = T dxi is exactly the work done, however d and with it k_t change in the meantime. Of all rules
 // T ~ k_t^p at fixed xi only p = 1/2 has this property: keeping T (p = 0) loses energy on loading and gains it on
-// unloading, keeping the displacement (p = 1, the usual k_t(d) xi) gains on loading. Switching between p = 0 on loading and
-// p = 1 on unloading is passive too, but loses energy in every collision and needs a number more of memory. Coulomb scales
-// y and the force alike, as in tangential.h.
+// unloading, keeping the displacement (p = 1, the usual k_t(d) xi) gains on loading. Switching between p = 0 on loading
+// and p = 1 on unloading is passive too, but loses energy in every collision and needs a number more of memory. Coulomb
+// scales y and the force alike, as in tangential.h.
 #pragma once
 
 #include <cmath>

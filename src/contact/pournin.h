@@ -1,25 +1,28 @@
 // The energy-controlled contact of Pournin, Liebling and Mocellin as 000 section 3.3.2 describes it (figures 3.4, 3.5).
 //
-// 000 gives the model in words; this is our reading. The force f (per effective mass) never exceeds the line k1 d of first
-// loading, and every phase below it has a slope of its own:
+// 000 gives the model in words; this is our reading. The force f (per effective mass) never exceeds the line k1 d of
+// first loading, and every phase below it has a slope of its own:
 //
 //   loading      slope k_r up to k1 d, then along it. The work of loading is booked as stored energy E
-//   unloading    at its start the contact decides what to give back: E <- E (1 - (1 - e^2) s^2), where s = 1 - f_m/f_M is
+//   unloading    at its start the contact decides what to give back: E <- E (1 - (1 - e^2) s^2), where s = 1 - f_m/f_M
+//   is
 //                the depth of the loading phase that went from f_m to f_M: s = 1 in a first loading, small for a
 //                tremble under a steady load, where s^2 E is the energy of the tremble. The slope is the one with
 //                which an unloading down to f = 0 returns exactly that: E = f^2/(2 k_u)
-//   return       at f = 0 back to d = 0, the "non-plastic return": whatever was plastic is forgotten on the way, since a
+//   return       at f = 0 back to d = 0, the "non-plastic return": whatever was plastic is forgotten on the way, since
+//   a
 //                new loading meets k1 d again. Overlaps stay below f/k1 + what the unloading under way has spared
 //
 // So a first unloading returns e^2 of what came in, as in Walton and Braun's law; each reloading dissipates a further,
 // marginal amount, where Walton's law dissipates none; the total is bounded because a decision never takes k_u past
-// k2 = k1/e^2, the slope of a single collision. Reloading with k_r = 4 k2 is steeper than any unloading decided upon, so
-// small loops close on k1 d, lose about (1 - e^2) of their energy, and do not creep: with reloading flatter than unloading
-// a contact under a steady load sinks in with every tremble. A return line f = k0 d with k0 > 0 in place of f = 0 was
-// rejected: the slow way back along it takes most of contact_time at low restitution and makes everything else stiffer.
+// k2 = k1/e^2, the slope of a single collision. Reloading with k_r = 4 k2 is steeper than any unloading decided upon,
+// so small loops close on k1 d, lose about (1 - e^2) of their energy, and do not creep: with reloading flatter than
+// unloading a contact under a steady load sinks in with every tremble. A return line f = k0 d with k0 > 0 in place of f
+// = 0 was rejected: the slow way back along it takes most of contact_time at low restitution and makes everything else
+// stiffer.
 //
-// Far below k1 d, after a load that was larger, repeated small loops end on the slope k_r both ways and lose nothing. From
-// the first reloading on a dashpot damps such trembles, within 0 <= f <= k1 d; a single collision never feels it.
+// Far below k1 d, after a load that was larger, repeated small loops end on the slope k_r both ways and lose nothing.
+// From the first reloading on a dashpot damps such trembles, within 0 <= f <= k1 d; a single collision never feels it.
 //
 // Passive by bookkeeping: E is the work put in less what was returned or written off, it only pays out what it holds,
 // and since no slope exceeds k_r, E never falls short of the f^2/(2 k_r) that the steepest unloading returns.
@@ -80,8 +83,8 @@ struct PourninLaw {
         const double damped = f + (memory[7] > 0 ? c.damping * state.approach : 0.0);
         ContactForce force;
         force.normal = state.mass * lesser(greater(damped, 0.0), c.loading * d);
-        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping,
-                        c.lead_rate, c.friction * force.normal, state, memory, force);
+        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate,
+                        c.friction * force.normal, state, memory, force);
         return force;
     }
 

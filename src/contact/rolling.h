@@ -2,10 +2,10 @@
 //
 //   torque on i = -(k theta + c w),  |torque| <= rolling_friction * F_n * R*,  w the tangential part of w_i - w_j
 //
-// With u = R* theta it is a force k' u + c' du/dt with the limit rolling_friction F_n, scaled with its spring by the rule
-// of tangential.h and passive for the same reason. Both grains get opposite torques, so angular momentum is kept. The
-// dashpot brings a grain to rest that rocks below the limit. Rejected: a torque of constant size against the rotation
-// (it never comes to rest but flips sign every step).
+// With u = R* theta it is a force k' u + c' du/dt with the limit rolling_friction F_n, scaled with its spring by the
+// rule of tangential.h and passive for the same reason. Both grains get opposite torques, so angular momentum is kept.
+// The dashpot brings a grain to rest that rocks below the limit. Rejected: a torque of constant size against the
+// rotation (it never comes to rest but flips sign every step).
 #pragma once
 
 #include <cmath>

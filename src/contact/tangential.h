@@ -18,9 +18,9 @@ SCREE_LANE double coulomb_scale(double length, double limit) {
     return limit / (larger > 1e-300 ? larger : 1e-300);
 }
 
-// Sets force.tangential and the memory y in memory[0..2], of which `unit` is the growth per length that the contact slides
-// (1: the memory is the spring) and `stiffness` the force per unit; `viscous` is the damper. Returns the factor by which
-// Coulomb's law scaled both.
+// Sets force.tangential and the memory y in memory[0..2], of which `unit` is the growth per length that the contact
+// slides (1: the memory is the spring) and `stiffness` the force per unit; `viscous` is the damper. Returns the factor
+// by which Coulomb's law scaled both.
 template <int N>
 SCREE_LANE double limited_spring(double unit, double stiffness, double viscous, double lead_rate, double limit,
                                  const ContactState& state, double (&memory)[N], ContactForce& force) {

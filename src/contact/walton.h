@@ -71,8 +71,7 @@ struct WaltonLaw {
         const double normal = overlap - yield(memory[4], overlap, c.plastic);
         const double length = std::sqrt(spring_square(memory));
         const double tangential = length - yield(memory[3], length, c.tangential_plastic);
-        return 0.5 / inverse_mass *
-               (c.stiffness * normal * normal + c.tangential_stiffness * tangential * tangential);
+        return 0.5 / inverse_mass * (c.stiffness * normal * normal + c.tangential_stiffness * tangential * tangential);
     }
 };
 

@@ -14,9 +14,12 @@ InstructionSet instruction_set() {
     const char* wanted = std::getenv("SCREE_ISA");
     const auto allowed = [&](InstructionSet set) { return !wanted || std::strcmp(wanted, name_of(set)) == 0; };
     __builtin_cpu_init();
-    if (allowed(InstructionSet::avx512) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+    if (allowed(InstructionSet::avx512) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
         return InstructionSet::avx512;
-    if (allowed(InstructionSet::avx2) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma")) return InstructionSet::avx2;
+    if (allowed(InstructionSet::avx2) && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+        __builtin_cpu_supports("fma"))
+        return InstructionSet::avx2;
 #endif
     return InstructionSet::baseline;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #ifdef __linux__
-#include <sys/mman.h>
+#    include <sys/mman.h>
 #endif
 
 namespace scree {
@@ -24,7 +24,7 @@ struct LargePages {
 
     static bool is_large(std::size_t n) { return n * sizeof(T) >= page; }
     T* allocate(std::size_t n) {
-        if (!is_large(n)) return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64}));
+        if (!is_large(n)) return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64}));
         const std::size_t bytes = (n * sizeof(T) + page - 1) / page * page;
         void* memory = std::aligned_alloc(page, bytes);
         if (!memory) throw std::bad_alloc();
@@ -34,8 +34,10 @@ struct LargePages {
         return static_cast<T*>(memory);
     }
     void deallocate(T* memory, std::size_t n) {
-        if (is_large(n)) std::free(memory);
-        else ::operator delete(memory, std::align_val_t{64});
+        if (is_large(n))
+            std::free(memory);
+        else
+            ::operator delete (memory, std::align_val_t{64});
     }
     bool operator==(const LargePages&) const { return true; }
 };

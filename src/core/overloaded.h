@@ -1,4 +1,5 @@
-// Several lambdas as one visitor of a std::variant: std::visit(Overloaded{[](const Plane&) ..., [](const auto&) ...}, shape).
+// Several lambdas as one visitor of a std::variant: std::visit(Overloaded{[](const Plane&) ..., [](const auto&) ...},
+// shape).
 #pragma once
 
 namespace scree {

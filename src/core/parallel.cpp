@@ -1,9 +1,9 @@
 // A pool of threads that wait in short spins, then in the kernel. Why not OpenMP: its runtime cannot be watched by the
 // thread sanitizer, and one page of atomics gives the same latency.
 //
-// Nobody waits for a thread that has nothing to do: workers enter a job through a gate while it is open, the caller shuts it
-// when all tasks are given away, and waits for those inside. On a busy machine, where a worker may not get a processor
-// for milliseconds, the caller then does all tasks of a short job itself.
+// Nobody waits for a thread that has nothing to do: workers enter a job through a gate while it is open, the caller
+// shuts it when all tasks are given away, and waits for those inside. On a busy machine, where a worker may not get a
+// processor for milliseconds, the caller then does all tasks of a short job itself.
 #include "core/parallel.h"
 
 #include <atomic>

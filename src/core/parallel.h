@@ -22,9 +22,9 @@ int hardware_thread_count();
 class TaskRef {
   public:
     template <class F>
-        requires(!std::is_same_v<std::remove_cvref_t<F>, TaskRef>)
-    TaskRef(F&& f)  // NOLINT: implicit on purpose
-        : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, std::size_t task, int worker) {
+    requires(!std::is_same_v<std::remove_cvref_t<F>, TaskRef>) TaskRef(F&& f)  // NOLINT: implicit on purpose
+        : object_(const_cast<void*>(static_cast<const void*>(&f))),
+          call_([](void* object, std::size_t task, int worker) {
               (*static_cast<std::remove_reference_t<F>*>(object))(task, worker);
           }) {}
     void operator()(std::size_t task, int worker) const { call_(object_, task, worker); }
@@ -52,7 +52,8 @@ void parallel_for(std::size_t n, F&& f, std::size_t chunk = default_chunk) {
 template <class T, class Map, class Combine>
 T parallel_reduce(std::size_t n, T start, Map&& map, Combine&& combine, std::size_t chunk = default_chunk) {
     std::vector<T> parts(chunk_count(n, chunk), start);
-    run_tasks(parts.size(), [&](std::size_t task, int) { parts[task] = map(task * chunk, std::min(n, (task + 1) * chunk)); });
+    run_tasks(parts.size(),
+              [&](std::size_t task, int) { parts[task] = map(task * chunk, std::min(n, (task + 1) * chunk)); });
     for (const T& part : parts) start = combine(start, part);
     return start;
 }
@@ -69,16 +70,25 @@ T exclusive_scan(std::vector<T>& values) {
 template <class T, class Less>
 void parallel_stable_sort(std::vector<T>& values, Less less, std::size_t chunk = 16 * default_chunk) {
     const std::size_t n = values.size();
-    parallel_for(n, [&](std::size_t begin, std::size_t end) {
-        std::stable_sort(values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end), less);
-    }, chunk);
+    parallel_for(
+        n,
+        [&](std::size_t begin, std::size_t end) {
+            std::stable_sort(values.begin() + static_cast<std::ptrdiff_t>(begin),
+                             values.begin() + static_cast<std::ptrdiff_t>(end), less);
+        },
+        chunk);
     std::vector<T> merged(n > chunk ? n : 0);
     for (std::size_t width = chunk; width < n; width *= 2) {
-        parallel_for(n, [&](std::size_t begin, std::size_t end) {
-            const auto at = [&](std::size_t k) { return values.begin() + static_cast<std::ptrdiff_t>(std::min(k, n)); };
-            std::merge(at(begin), at(begin + width), at(begin + width), at(end),
-                       merged.begin() + static_cast<std::ptrdiff_t>(begin), less);
-        }, 2 * width);
+        parallel_for(
+            n,
+            [&](std::size_t begin, std::size_t end) {
+                const auto at = [&](std::size_t k) {
+                    return values.begin() + static_cast<std::ptrdiff_t>(std::min(k, n));
+                };
+                std::merge(at(begin), at(begin + width), at(begin + width), at(end),
+                           merged.begin() + static_cast<std::ptrdiff_t>(begin), less);
+            },
+            2 * width);
         values.swap(merged);
     }
 }

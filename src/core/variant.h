@@ -3,7 +3,7 @@
 #pragma once
 
 #ifndef SCREE_ISA
-#error "define SCREE_ISA, the name of the instruction set this file is compiled for"
+#    error "define SCREE_ISA, the name of the instruction set this file is compiled for"
 #endif
 #define SCREE_JOIN2(a, b) a##b
 #define SCREE_JOIN(a, b) SCREE_JOIN2(a, b)

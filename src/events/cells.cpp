@@ -5,7 +5,8 @@
 namespace scree::events {
 
 template <int D>
-void Cells<D>::fill(std::span<const double> reach, double room, std::span<const std::array<double, D>> places, const Periods& periods) {
+void Cells<D>::fill(std::span<const double> reach, double room, std::span<const std::array<double, D>> places,
+                    const Periods& periods) {
     const std::size_t n = reach.size();
     level_.assign(n, 0);
     // Levels by reach. The last one takes whatever is left.
@@ -35,8 +36,9 @@ void Cells<D>::fill(std::span<const double> reach, double room, std::span<const 
         many_images_ = many_images_ || (periodic_[k] && n > 0 && 4.001 * largest_[0] > periods.length[k]);
         origin_[k] = periodic_[k] ? periods.low[k] : low[k];
     }
-    // Cells in which not many more grains than fit a block have their centers, but no narrower than a reach: fewer cells then
-    // serve. Not many more cells than grains: folding more tightly costs a few strangers per cell; periods have wider cells.
+    // Cells in which not many more grains than fit a block have their centers, but no narrower than a reach: fewer
+    // cells then serve. Not many more cells than grains: folding more tightly costs a few strangers per cell; periods
+    // have wider cells.
     std::size_t blocks = 0;
     for (int level = 0; level < levels_; ++level) {
         std::array<int, D>& count = counts_of_[level];

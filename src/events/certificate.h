@@ -1,5 +1,6 @@
 // The certificate of a facet of the triangulation as a polynomial in time: the power of the vertex beyond to the sphere
-// orthogonal to the cell, times its volume. Negative while the facet may stay. T is a number, or several facets side by side.
+// orthogonal to the cell, times its volume. Negative while the facet may stay. T is a number, or several facets side by
+// side.
 #pragma once
 
 namespace scree::events {
@@ -47,7 +48,8 @@ struct Certificate {
     T motion;  // 0: nothing moves against the others
 };
 
-// site: of the cell in their order, then the one beyond; each a row of D places, D velocities, the time of these, and the weight.
+// site: of the cell in their order, then the one beyond; each a row of D places, D velocities, the time of these, and
+// the weight.
 template <int D, class T>
 SCREE_ALWAYS Certificate<D, T> certificate(const T (&site)[D + 2][8], T now) {
     const auto larger = [](T a, T b) -> T { return a > b ? a : b; };
@@ -75,13 +77,17 @@ SCREE_ALWAYS Certificate<D, T> certificate(const T (&site)[D + 2][8], T now) {
         height = larger(height, square);
     }
     Certificate<D, T> out;
-    const auto turn = [&](int a, int b) __attribute__((always_inline)) { return r[a].x[0] * r[b].x[1] - r[a].x[1] * r[b].x[0]; };
+    const auto turn = [&](int a, int b) __attribute__((always_inline)) {
+        return r[a].x[0] * r[b].x[1] - r[a].x[1] * r[b].x[0];
+    };
     if constexpr (D == 2) {
         out.power = r[0].lift * turn(1, 2) + r[1].lift * turn(2, 0) + r[2].lift * turn(0, 1);
     } else {
-        const auto rise = [&](int a, int b) __attribute__((always_inline)) { return r[a].x[2] * r[b].lift - r[b].x[2] * r[a].lift; };
-        out.power = turn(0, 2) * rise(1, 3) - turn(0, 1) * rise(2, 3) + turn(1, 3) * rise(0, 2) - turn(2, 3) * rise(0, 1) - turn(0, 3) * rise(1, 2) -
-                    turn(1, 2) * rise(0, 3);
+        const auto rise = [&](int a, int b) __attribute__((always_inline)) {
+            return r[a].x[2] * r[b].lift - r[b].x[2] * r[a].lift;
+        };
+        out.power = turn(0, 2) * rise(1, 3) - turn(0, 1) * rise(2, 3) + turn(1, 3) * rise(0, 2) -
+                    turn(2, 3) * rise(0, 1) - turn(0, 3) * rise(1, 2) - turn(1, 2) * rise(0, 3);
     }
     T scale = height;
     for (int k = 0; k < D; ++k) scale *= largest[k];

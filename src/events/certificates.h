@@ -8,20 +8,21 @@ namespace scree::events {
 
 constexpr std::size_t certificate_batch = 8;
 
-// Facets, of which site[k][m] is the k-th site of the m-th: those of its cell in their order, then the one beyond. Lanes without
-// a facet repeat another one.
+// Facets, of which site[k][m] is the k-th site of the m-th: those of its cell in their order, then the one beyond.
+// Lanes without a facet repeat another one.
 template <int D>
 struct FacetBatch {
     std::uint32_t site[D + 2][certificate_batch];
-    // Answers: the coefficients of slack minus power, and a bit for each facet that surely stays until the time looked ahead,
-    // or as long as nothing moves otherwise.
+    // Answers: the coefficients of slack minus power, and a bit for each facet that surely stays until the time looked
+    // ahead, or as long as nothing moves otherwise.
     double c[D + 3][certificate_batch];
     unsigned stays, rests;
 };
 
 // rows: of each site, eight numbers as certificate() takes them (certificate.h).
 template <int D>
-using CertifyFunction = void (*)(const double* rows, FacetBatch<D>& batch, std::size_t facets, double now, double ahead);
+using CertifyFunction = void (*)(const double* rows, FacetBatch<D>& batch, std::size_t facets, double now,
+                                 double ahead);
 
 // As meet_function() (meetings.h).
 template <int D>

@@ -40,12 +40,12 @@ class Dynamics final : public HardDynamics {
     struct alignas(64) Cold {
         double inverse_mass;
         Vec3 rim;
-        double last;                // collision
+        double last;  // collision
         std::uint32_t material;
-        std::uint32_t near;         // a bit for each wall that may come near the ball of its list before the time `clear`
+        std::uint32_t near;  // a bit for each wall that may come near the ball of its list before the time `clear`
         double clear;
-        std::uint32_t changes;      // of its flight
-        std::uint32_t seen;         // changes of its partner's flight when their meeting was predicted
+        std::uint32_t changes;  // of its flight
+        std::uint32_t seen;     // changes of its partner's flight when their meeting was predicted
     };
 
     // What decides, for most grains, that a wall is out of reach.
@@ -69,10 +69,12 @@ class Dynamics final : public HardDynamics {
         }
         smallest_ = forever;
         for (const HardGrain& grain : grains) smallest_ = std::min(smallest_, grain.radius);
-        any_fixed_ = std::any_of(grains.begin(), grains.end(), [](const HardGrain& grain) { return grain.inverse_mass == 0; });
+        any_fixed_ =
+            std::any_of(grains.begin(), grains.end(), [](const HardGrain& grain) { return grain.inverse_mass == 0; });
         now_ = 0, predictions_ = 0;
         for (const WallPiece& wall : walls)
-            if (wall.wall >= report.wall_impulse.size()) report.wall_impulse.resize(wall.wall + 1), report.wall_turn.resize(wall.wall + 1);
+            if (wall.wall >= report.wall_impulse.size())
+                report.wall_impulse.resize(wall.wall + 1), report.wall_turn.resize(wall.wall + 1);
         crests_.begin(walls, duration);
         faces_.clear();
         for (const WallPiece& wall : walls) {
@@ -140,17 +142,24 @@ class Dynamics final : public HardDynamics {
                 predict(i);
                 continue;
             }
-            if (time > progress + 1e-3 * horizon_) progress = time, standing = 0;
-            else if (++standing > most_standing) stand_still(time);
-            if (event.wall) hit_wall(i, event);
-            else collide(i, event);
+            if (time > progress + 1e-3 * horizon_)
+                progress = time, standing = 0;
+            else if (++standing > most_standing)
+                stand_still(time);
+            if (event.wall)
+                hit_wall(i, event);
+            else
+                collide(i, event);
         }
         now_ = horizon_;
     }
 
     [[noreturn]] void stand_still(double time) const {
-        throw Error(ErrorKind::invalid, fmt::format("{} s into the step grains collide without end and time stands still (inelastic collapse): "
-                                                    "simulation.collision_cutoff is {} s; leave it to the program (\"auto\") or make it longer", time, setup_.cutoff));
+        throw Error(
+            ErrorKind::invalid,
+            fmt::format("{} s into the step grains collide without end and time stands still (inelastic collapse): "
+                        "simulation.collision_cutoff is {} s; leave it to the program (\"auto\") or make it longer",
+                        time, setup_.cutoff));
     }
 
     // Brings a grain to a time.
@@ -186,11 +195,16 @@ class Dynamics final : public HardDynamics {
     void collide(Index i, const Pending& event) {
         const Index j = event.partner;
         const double t = event.time;
-        if (setup_.search == Search::grid && flights_.size() > few) expect_flights(spots_[j]), expect_flights(spots_[i]);
-        if (cold_[i].inverse_mass > 0) fly(i, t);
-        else flights_[i].t = t;
-        if (cold_[j].inverse_mass > 0) fly(j, t);
-        else flights_[j].t = t;
+        if (setup_.search == Search::grid && flights_.size() > few)
+            expect_flights(spots_[j]), expect_flights(spots_[i]);
+        if (cold_[i].inverse_mass > 0)
+            fly(i, t);
+        else
+            flights_[i].t = t;
+        if (cold_[j].inverse_mass > 0)
+            fly(j, t);
+        else
+            flights_[j].t = t;
         double shift[D];
         shift_of(event.image, shift);
         Vec3 d = position(i) - position(j);
@@ -204,7 +218,8 @@ class Dynamics final : public HardDynamics {
         report.cut_off += cut;
         if (watch) watch({t, i, j, false, approach});
         if (approach > 0) {
-            const Impact result = impact(law(cold_[i].material, cold_[j].material), n, u, cold_[i].inverse_mass + cold_[j].inverse_mass, q_, cut);
+            const Impact result = impact(law(cold_[i].material, cold_[j].material), n, u,
+                                         cold_[i].inverse_mass + cold_[j].inverse_mass, q_, cut);
             push(i, n, result.impulse), push(j, -n, -result.impulse);
             report.dissipated += result.dissipated, report.sliding += result.sliding;
             report.virial += dot(result.impulse, d);
@@ -225,10 +240,13 @@ class Dynamics final : public HardDynamics {
         report.cut_off += cut;
         if (watch) watch({t, i, event.partner, true, -dot(u, n)});
         // A grain at rest on a wall that pushes it leaves with a speed that keeps it off for a tenth of the cutoff.
-        const double swing = wall.frequency == 0 ? 0.0 : std::fabs(dot(n, wall.amplitude)) * (4 * 9.8696044010893586) * wall.frequency * wall.frequency;
+        const double swing = wall.frequency == 0 ? 0.0
+                                                 : std::fabs(dot(n, wall.amplitude)) * (4 * 9.8696044010893586) *
+                                                       wall.frequency * wall.frequency;
         double pull = swing;
         for (int k = 0; k < D; ++k) pull -= n[k] * g_[k];
-        const Impact result = impact(law(cold_[i].material, wall.material), n, u, cold_[i].inverse_mass, q_, cut, 0.05 * setup_.cutoff * std::max(pull, 0.0));
+        const Impact result = impact(law(cold_[i].material, wall.material), n, u, cold_[i].inverse_mass, q_, cut,
+                                     0.05 * setup_.cutoff * std::max(pull, 0.0));
         push(i, n, result.impulse);
         report.dissipated += result.dissipated, report.sliding += result.sliding;
         report.wall_work += dot(result.impulse, wall_velocity);
@@ -245,7 +263,8 @@ class Dynamics final : public HardDynamics {
             if (++followed_ >= static_cast<std::int64_t>(flights_.size()) && !any_fixed_) follow();
             spots_[i].leave = spots_[j].leave = forever;
         }
-        if (setup_.search == Search::triangulation) kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b); });
+        if (setup_.search == Search::triangulation)
+            kinetic_.renew(i, j, flights_, now_, [&](Index a, Index b) { consider(a, b); });
         if (j == i) {
             predict(i);
             return;
@@ -265,7 +284,8 @@ class Dynamics final : public HardDynamics {
     double meeting(Index i, Index j, const Image& image) {
         double shift[D];
         shift_of(image, shift);
-        if (any_fixed_ && (cold_[i].inverse_mass == 0 || cold_[j].inverse_mass == 0)) return meeting_of_fixed(i, j, shift);
+        if (any_fixed_ && (cold_[i].inverse_mass == 0 || cold_[j].inverse_mass == 0))
+            return meeting_of_fixed(i, j, shift);
         const Approach a = approach(flights_[i], flights_[j], g_, shift);
         if (a.gap() < 0) report_depth(i, j, a.depth());
         return a.meets() ? a.time() : forever;
@@ -278,14 +298,19 @@ class Dynamics final : public HardDynamics {
             depth = a.depth();
             if (a.meets()) time = a.time();
         } else {
-            time = meeting_time_falling(flights_[i], flights_[j], cold_[i].inverse_mass > 0, g_, shift, horizon_, depth);
+            time =
+                meeting_time_falling(flights_[i], flights_[j], cold_[i].inverse_mass > 0, g_, shift, horizon_, depth);
         }
         if (depth > 0) report_depth(i, j, depth);
         return time;
     }
-    void report_depth(Index i, Index j, double depth) { report.deepest = std::max(report.deepest, depth / std::min(flights_[i].radius, flights_[j].radius)); }
+    void report_depth(Index i, Index j, double depth) {
+        report.deepest = std::max(report.deepest, depth / std::min(flights_[i].radius, flights_[j].radius));
+    }
 
-    static std::uint64_t pair_key(Index i, Index j) { return (std::uint64_t{std::min(i, j)} + 1) << 32 | std::max(i, j); }
+    static std::uint64_t pair_key(Index i, Index j) {
+        return (std::uint64_t{std::min(i, j)} + 1) << 32 | std::max(i, j);
+    }
     static std::uint64_t key(Index i, const Pending& event) {
         return event.wall ? (std::uint64_t{i} + 1) << 32 | (0xffff0000u + event.partner) : pair_key(i, event.partner);
     }
@@ -321,12 +346,14 @@ class Dynamics final : public HardDynamics {
         sight.others = others;
         if (n == 0 || any_fixed_) return;
         if (sight.times.size() < n + meeting_padding) sight.times.resize(2 * n + 64), sight.which.resize(2 * n + 64);
-        sight.met = meet_({flights_.data(), g_, length_, weightless_}, i, others.data(), n, sight.times.data(), sight.which.data());
+        sight.met = meet_({flights_.data(), g_, length_, weightless_}, i, others.data(), n, sight.times.data(),
+                          sight.which.data());
     }
     // Takes the first of them.
     void choose(Index i, const Sight& sight) {
         if (any_fixed_) {
-            for (const Neighbor& other : sight.others) take(i, {meeting(i, other.grain, other.image), other.grain, other.image, false});
+            for (const Neighbor& other : sight.others)
+                take(i, {meeting(i, other.grain, other.image), other.grain, other.image, false});
             return;
         }
         if (sight.others.empty()) return;
@@ -344,9 +371,15 @@ class Dynamics final : public HardDynamics {
         ++predictions_;
         std::size_t count = 0;
         switch (setup_.search) {
-            case Search::grid: see(i, nearby_.of(spots_[i]), sight); return;
-            case Search::triangulation: count = kinetic_.neighbors(i, sight.found); break;
-            case Search::brute: count = all_others(i, sight.found); break;
+            case Search::grid:
+                see(i, nearby_.of(spots_[i]), sight);
+                return;
+            case Search::triangulation:
+                count = kinetic_.neighbors(i, sight.found);
+                break;
+            case Search::brute:
+                count = all_others(i, sight.found);
+                break;
         }
         see(i, {sight.found.data(), count}, sight);
     }
@@ -366,7 +399,8 @@ class Dynamics final : public HardDynamics {
     void look_at_ball(Index i) {
         Spot<D>& spot = spots_[i];
         if (setup_.search != Search::grid || spot.leave < forever) return;
-        if (!(spot.meeting.time < forever) || !nearby_.stays(flights_[i], spot, spot.meeting.time)) spot.leave = leave_time(i);
+        if (!(spot.meeting.time < forever) || !nearby_.stays(flights_[i], spot, spot.meeting.time))
+            spot.leave = leave_time(i);
     }
 
     // Takes the first wall that i meets before anything else. What comes after it has left its ball is looked at then.
@@ -381,7 +415,8 @@ class Dynamics final : public HardDynamics {
             }
             note_walls(i, limit);
         }
-        for (std::uint32_t near = cold.near; near != 0; near &= near - 1) look_at_wall(i, static_cast<Index>(__builtin_ctz(near)), until);
+        for (std::uint32_t near = cold.near; near != 0; near &= near - 1)
+            look_at_wall(i, static_cast<Index>(__builtin_ctz(near)), until);
     }
     void look_at_wall(Index i, Index w, double until) {
         const double limit = std::min(spots_[i].meeting.time, until);
@@ -392,7 +427,8 @@ class Dynamics final : public HardDynamics {
         take(i, {time, w, Image{}, true});
     }
 
-    // Which walls may come near a grain that stays in its ball, soon or before the limit, and until when the others do not.
+    // Which walls may come near a grain that stays in its ball, soon or before the limit, and until when the others do
+    // not.
     void note_walls(Index i, double limit) {
         Cold& cold = cold_[i];
         cold.near = 0, cold.clear = forever;
@@ -401,7 +437,8 @@ class Dynamics final : public HardDynamics {
         const double reach = flights_[i].radius + nearby_.room(), soon = horizon_ / 16;
         for (Index w = 0; w < walls_.size(); ++w) {
             const Face& face = faces_[w];
-            double h = -face.offset - reach - face.speed * now_, speed = -face.speed, pull = 0, size = reach + std::fabs(face.offset);
+            double h = -face.offset - reach - face.speed * now_, speed = -face.speed, pull = 0,
+                   size = reach + std::fabs(face.offset);
             for (int k = 0; k < D; ++k) {
                 h += face.normal[k] * x[k], speed += face.normal[k] * v[k], pull += face.normal[k] * nearby_.fall(k);
                 size += std::fabs(x[k]);
@@ -412,8 +449,10 @@ class Dynamics final : public HardDynamics {
             if (h > rise.reach) time = fall_time(h - rise.reach, speed, pull);
             if (h > rise.place) time = std::max(time, fall_time(h - rise.place, speed - rise.speed, pull - rise.bend));
             const double reached = now_ + time * (1 - 1e-9);
-            if (time > soon && reached > limit) cold.clear = std::min(cold.clear, reached);
-            else cold.near |= std::uint32_t{1} << w;
+            if (time > soon && reached > limit)
+                cold.clear = std::min(cold.clear, reached);
+            else
+                cold.near |= std::uint32_t{1} << w;
         }
     }
 
@@ -423,8 +462,10 @@ class Dynamics final : public HardDynamics {
         double h = -face.offset - f.radius, v = -face.speed;
         for (int k = 0; k < D; ++k) h += face.normal[k] * f.x[k], v += face.normal[k] * f.v[k];
         h -= face.speed * f.t;
-        const double crest = crests_.highest(w, f.t, limit), last = limit - f.t, way = v * last, bent = 0.5 * face.pull * last * last;
-        return h - crest + std::min(way, 0.0) + std::min(bent, 0.0) > 1e-12 * (h + std::fabs(crest) + std::fabs(way) + std::fabs(bent));
+        const double crest = crests_.highest(w, f.t, limit), last = limit - f.t, way = v * last,
+                     bent = 0.5 * face.pull * last * last;
+        return h - crest + std::min(way, 0.0) + std::min(bent, 0.0) >
+               1e-12 * (h + std::fabs(crest) + std::fabs(way) + std::fabs(bent));
     }
 
     std::size_t all_others(Index i, std::vector<Neighbor>& found) const {
@@ -435,7 +476,10 @@ class Dynamics final : public HardDynamics {
             if (j == i) continue;
             for (int x = -bx; x <= bx; ++x)
                 for (int y = -by; y <= by; ++y)
-                    for (int z = -bz; z <= bz; ++z) found.push_back({j, {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y), static_cast<std::int8_t>(z)}});
+                    for (int z = -bz; z <= bz; ++z)
+                        found.push_back(
+                            {j,
+                             {static_cast<std::int8_t>(x), static_cast<std::int8_t>(y), static_cast<std::int8_t>(z)}});
         }
         const std::size_t count = found.size();
         found.resize(count + meeting_padding);
@@ -454,10 +498,12 @@ class Dynamics final : public HardDynamics {
 
     // ---- Lists --------------------------------------------------------------------------------------------------------
 
-    double leave_time(Index i) const { return cold_[i].inverse_mass == 0 ? forever : nearby_.leave_time(flights_[i], spots_[i], now_); }
+    double leave_time(Index i) const {
+        return cold_[i].inverse_mass == 0 ? forever : nearby_.leave_time(flights_[i], spots_[i], now_);
+    }
 
-    // After as many collisions as there are grains, the bed as a whole may move otherwise than the balls of its lists: then
-    // they follow. A gas that only mixes never needs it.
+    // After as many collisions as there are grains, the bed as a whole may move otherwise than the balls of its lists:
+    // then they follow. A gas that only mixes never needs it.
     void follow() {
         followed_ = 0;
         double mean[D] = {}, square = 0;
@@ -483,8 +529,9 @@ class Dynamics final : public HardDynamics {
         }
     }
 
-    // What coming events will look at, far memory may start to send: about 64 events ahead the grain, then whom it meets and its
-    // list, then those on it, 8 ahead those on the list of its partner. Each step reads what the one before has sent for.
+    // What coming events will look at, far memory may start to send: about 64 events ahead the grain, then whom it
+    // meets and its list, then those on it, 8 ahead those on the list of its partner. Each step reads what the one
+    // before has sent for.
     void foresee() const {
         if (flights_.size() <= few || setup_.search != Search::grid) return;
         expect_grain(queue_.leader(6));

@@ -27,16 +27,16 @@ inline void place_at(const Flight<D>& f, const double* g, double t, double* x) {
     for (int k = 0; k < D; ++k) x[k] = f.x[k] + s * (f.v[k] + 0.5 * s * g[k]);
 }
 
-// Two free grains near each other. Common gravity drops out of their relative motion: a straight line. Exchanging the two
-// changes signs only, so that they agree on their meeting to the last bit.
+// Two free grains near each other. Common gravity drops out of their relative motion: a straight line. Exchanging the
+// two changes signs only, so that they agree on their meeting to the last bit.
 struct Approach {
-    double s;             // both states are known from here on
-    double du, dd, uu;    // products of relative position and velocity at s
+    double s;           // both states are known from here on
+    double du, dd, uu;  // products of relative position and velocity at s
     double reach;
     double gap() const { return dd - reach * reach; }
     double root() const { return du * du - uu * gap(); }
-    // Grazing: where they would overlap by less than 1e-28 of their size on passing, they do not collide. Rounding would
-    // otherwise make some collisions repeat without end.
+    // Grazing: where they would overlap by less than 1e-28 of their size on passing, they do not collide. Rounding
+    // would otherwise make some collisions repeat without end.
     bool meets() const { return (du < 0) & (du * du > 1e-28 * uu * reach * reach) & (root() >= 0); }
     // When they touch, if they meet.
     double time() const { return gap() <= 0 ? s : s + gap() / (std::sqrt(root()) - du); }
@@ -58,7 +58,8 @@ inline Approach approach(const Flight<D>& a, const Flight<D>& b, const double* g
 
 // The same when one of the two is fixed and the other falls: |d + u t + h t^2|^2 = reach^2, of degree four.
 template <int D>
-double meeting_time_falling(const Flight<D>& a, const Flight<D>& b, bool a_falls, const double* g, const double* shift, double horizon, double& depth) {
+double meeting_time_falling(const Flight<D>& a, const Flight<D>& b, bool a_falls, const double* g, const double* shift,
+                            double horizon, double& depth) {
     const double s = std::max(a.t, b.t), sa = s - a.t, sb = s - b.t;
     const double reach = a.radius + b.radius;
     double c[5] = {-reach * reach, 0, 0, 0, 0}, dd = 0, uu = 0;

@@ -22,9 +22,9 @@ struct ImpactLaw {
 };
 
 struct Impact {
-    Vec3 impulse;            // on a; the opposite on b
-    double dissipated = 0;   // energy
-    double sliding = 0;      // part of it lost in sliding
+    Vec3 impulse;           // on a; the opposite on b
+    double dissipated = 0;  // energy
+    double sliding = 0;     // part of it lost in sliding
 };
 
 inline double restitution_at(const ImpactLaw& law, double speed) {
@@ -35,7 +35,8 @@ inline double restitution_at(const ImpactLaw& law, double speed) {
 
 // inverse_mass: sum of both (0 for walls and fixed grains). elastic: the normal part loses nothing. least_speed: normal
 // speed of parting at least.
-inline Impact impact(const ImpactLaw& law, Vec3 n, Vec3 u, double inverse_mass, double q, bool elastic, double least_speed = 0) {
+inline Impact impact(const ImpactLaw& law, Vec3 n, Vec3 u, double inverse_mass, double q, bool elastic,
+                     double least_speed = 0) {
     const double un = dot(u, n);
     const double e = elastic ? 1.0 : restitution_at(law, -un);
     const double parting = std::max(un < 0 ? -e * un : un, least_speed);

@@ -9,8 +9,8 @@
 namespace scree::events {
 namespace {
 
-// Of the ways in which the triangulation can follow, only flips at the new places are open here: the others start from the
-// places it has, and those are of different times. If flips do not do it, it is built anew.
+// Of the ways in which the triangulation can follow, only flips at the new places are open here: the others start from
+// the places it has, and those are of different times. If flips do not do it, it is built anew.
 constexpr tri::Ladder only_flips{true, false, false};
 
 // Simultaneous certificates: by the number of the grain.
@@ -63,7 +63,8 @@ void Kinetic<D>::set_guards(double now) {
             low_[k] = std::min(low_[k], row.c[k]), high_[k] = std::max(high_[k], row.c[k]);
             speed += lines_[i].w[k] * lines_[i].w[k];
         }
-        diameter += 2 * radius / static_cast<double>(grains_), largest = std::max(largest, radius), fastest = std::max(fastest, speed);
+        diameter += 2 * radius / static_cast<double>(grains_), largest = std::max(largest, radius),
+                                                               fastest = std::max(fastest, speed);
     }
     double extent = 0;
     for (int k = 0; k < D; ++k) extent = std::max(extent, high_[k] - low_[k]);
@@ -138,7 +139,8 @@ template <int D>
 std::vector<std::pair<std::uint32_t, std::uint32_t>> Kinetic<D>::edges(bool guards) const {
     std::vector<std::pair<Index, Index>> result;
     complex_.for_each_edge(0, static_cast<tri::Index>(complex_.cells().size()), [&](tri::Index i, tri::Index j) {
-        if (guards || static_cast<std::size_t>(std::max(i, j)) < grains_) result.emplace_back(static_cast<Index>(std::min(i, j)), static_cast<Index>(std::max(i, j)));
+        if (guards || static_cast<std::size_t>(std::max(i, j)) < grains_)
+            result.emplace_back(static_cast<Index>(std::min(i, j)), static_cast<Index>(std::max(i, j)));
     });
     std::sort(result.begin(), result.end());
     return result;
@@ -162,7 +164,8 @@ typename Kinetic<D>::Judged Kinetic<D>::judge(tri::Index facet, double now) cons
         if (cell.v[k] < 0) return {-1, 0, forever};
     if (beyond < 0) return {-1, 0, forever};
     double site[D + 2][8];
-    for (int m = 0; m <= D + 1; ++m) std::memcpy(site[m], &lines_[static_cast<std::size_t>(m <= D ? cell.v[m] : beyond)], sizeof site[m]);
+    for (int m = 0; m <= D + 1; ++m)
+        std::memcpy(site[m], &lines_[static_cast<std::size_t>(m <= D ? cell.v[m] : beyond)], sizeof site[m]);
     const Certificate<D, double> found = certificate<D, double>(site, now);
     Judged out{found.power.c[0], found.slack, forever};
     if (found.motion == 0) return out;
@@ -175,7 +178,8 @@ typename Kinetic<D>::Judged Kinetic<D>::judge(tri::Index facet, double now) cons
 
 template <int D>
 double Kinetic<D>::failing(double* c, double now) const {
-    const double left = horizon_ - now, ahead = std::min(left, window_), time = first_negative(c, D + 2, ahead, 40, 0.15 * window_);
+    const double left = horizon_ - now, ahead = std::min(left, window_),
+                 time = first_negative(c, D + 2, ahead, 40, 0.15 * window_);
     return time < left ? now + time : forever;
 }
 
@@ -234,7 +238,8 @@ tri::Index Kinetic<D>::first_of(Index i) {
     double least = forever;
     for (const tri::Index c : star_of(i))
         for (int k = 0; k <= D; ++k)
-            if (const double time = times_[static_cast<std::size_t>(4 * c + k)]; time < least) least = time, best = 4 * c + k;
+            if (const double time = times_[static_cast<std::size_t>(4 * c + k)]; time < least)
+                least = time, best = 4 * c + k;
     return best;
 }
 
@@ -324,12 +329,15 @@ void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, dou
         for (const tri::Index c : star_of(grain)) {
             const tri::Cell& cell = complex_.cell(c);
             // A cell of both stars has been looked at with the first; so have facets towards one.
-            if (second && cell.v[complex_.slot_of(cell, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i)) continue;
+            if (second && cell.v[complex_.slot_of(cell, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i))
+                continue;
             for (int k = 0; k <= D; ++k) {
                 const tri::Index facet = 4 * c + k, across = complex_.twin(facet);
                 const bool link = cell.v[k] == v;  // the facet opposite the grain: the cell beyond is not of the star
                 const tri::Cell& beyond = complex_.cell(across >> 2);
-                if (second && beyond.v[complex_.slot_of(beyond, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i)) continue;
+                if (second &&
+                    beyond.v[complex_.slot_of(beyond, static_cast<tri::Index>(i))] == static_cast<tri::Index>(i))
+                    continue;
                 if (!link && facet > across) continue;
                 collect(facet);
                 if (collected_ == certificate_batch) first = std::min(first, judge_collected(now));
@@ -354,10 +362,13 @@ void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
     const tri::Index c = facet >> 2, across = complex_.twin(facet);
     const Judged judged = judge(facet, now);
     if (!(judged.value > 0.5 * judged.slack)) {
-        // Early. If rounding leaves it where it was, move on a little: what it may fail by until then is within the slack.
+        // Early. If rounding leaves it where it was, move on a little: what it may fail by until then is within the
+        // slack.
         ++rechecks;
-        // Collisions all at one time, as in a touching lattice, shrink the window to nothing, and none would come to widen it.
-        if (++rechecks_since_change_ > 16 * static_cast<std::int64_t>(grains_)) window_ *= 2, rechecks_since_change_ = 0;
+        // Collisions all at one time, as in a touching lattice, shrink the window to nothing, and none would come to
+        // widen it.
+        if (++rechecks_since_change_ > 16 * static_cast<std::int64_t>(grains_))
+            window_ *= 2, rechecks_since_change_ = 0;
         set_time(facet, std::max(judged.fails, now + 1e-12 * horizon_));
         requeue(grain);
         return;
@@ -396,7 +407,8 @@ void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
     for (int m = 0; m < flip.made_count; ++m) certify_cell(flip.made[m], now);
     requeue(grain);
     if (static_cast<std::size_t>(apexes[0]) < grains_ && static_cast<std::size_t>(apexes[1]) < grains_)
-        fresh_.emplace_back(static_cast<Index>(std::min(apexes[0], apexes[1])), static_cast<Index>(std::max(apexes[0], apexes[1])));
+        fresh_.emplace_back(static_cast<Index>(std::min(apexes[0], apexes[1])),
+                            static_cast<Index>(std::max(apexes[0], apexes[1])));
 }
 
 template class Kinetic<2>;

@@ -10,15 +10,15 @@
 // again if they live that long.
 //
 // Certificates may fail by `slack` before they are acted upon, a multiple of the rounding error. That keeps grains that
-// move in step on a lattice, where every certificate is zero for ever, from flipping to and fro; a facet that is flipped
-// starts with as much in hand. Grains about to touch are an edge with a wide margin, so nothing is missed by it. Whether a
-// flip keeps all cells positive is decided by the exact predicates at the rounded positions. One that is not possible yet
-// (simultaneous events in the wrong order) is tried again a little later; if it still is not, all positions are brought
-// to the present and the triangulation is mended by flips, or built anew (counted in `repairs`).
+// move in step on a lattice, where every certificate is zero for ever, from flipping to and fro; a facet that is
+// flipped starts with as much in hand. Grains about to touch are an edge with a wide margin, so nothing is missed by
+// it. Whether a flip keeps all cells positive is decided by the exact predicates at the rounded positions. One that is
+// not possible yet (simultaneous events in the wrong order) is tried again a little later; if it still is not, all
+// positions are brought to the present and the triangulation is mended by flips, or built anew (counted in `repairs`).
 //
 // The schedule has one event per grain, not per facet: a collision renews some twenty certificates in the plane and a
-// hundred in space, but two events. Of any facet one grain at least, among its vertices and the two beyond, has an event no
-// later than the facet's time; when it comes, the first of the facets around the grain is looked up.
+// hundred in space, but two events. Of any facet one grain at least, among its vertices and the two beyond, has an
+// event no later than the facet's time; when it comes, the first of the facets around the grain is looked up.
 //
 // Guards, points at rest in the falling frame, stand around the grains, so that the hull never changes.
 //
@@ -47,8 +47,8 @@ class Kinetic {
     // At time 0 of a span that ends at `horizon`. Keeps what it had, if the grains are the same in number.
     void begin(std::span<const Flight<D>> grains, const double* g, double horizon);
 
-    // Grains i and j (or i alone, when j = i) have new flights from `now` on. Calls visit(i, j) for pairs that have become
-    // neighbors.
+    // Grains i and j (or i alone, when j = i) have new flights from `now` on. Calls visit(i, j) for pairs that have
+    // become neighbors.
     template <class Visit>
     void renew(Index i, Index j, std::span<const Flight<D>> grains, double now, Visit&& visit) {
         fresh_.clear();
@@ -61,12 +61,15 @@ class Kinetic {
         const std::vector<tri::Index>& star = star_of(i);
         ++stamp_;
         std::size_t n = 0;
-        if (found.size() < (D + 1) * star.size() + meeting_padding) found.resize(2 * (D + 1) * star.size() + meeting_padding);
+        if (found.size() < (D + 1) * star.size() + meeting_padding)
+            found.resize(2 * (D + 1) * star.size() + meeting_padding);
         for (const tri::Index c : star) {
             const tri::Cell& cell = complex_.cell(c);
             for (int k = 0; k <= D; ++k) {
                 const tri::Index v = cell.v[k];
-                if (v < 0 || static_cast<Index>(v) >= grains_ || static_cast<Index>(v) == i || seen_[static_cast<std::size_t>(v)] == stamp_) continue;
+                if (v < 0 || static_cast<Index>(v) >= grains_ || static_cast<Index>(v) == i ||
+                    seen_[static_cast<std::size_t>(v)] == stamp_)
+                    continue;
                 seen_[static_cast<std::size_t>(v)] = stamp_;
                 found[n++] = {static_cast<Index>(v), Image{}};
             }
@@ -124,7 +127,7 @@ class Kinetic {
     bool built_ = false;
     std::size_t grains_ = 0;
     double g_[D] = {}, horizon_ = 0;
-    double window_ = forever;            // how far ahead certificates are looked at
+    double window_ = forever;  // how far ahead certificates are looked at
     std::int64_t rechecks_since_change_ = 0;
     double span_begin_ = 0;
     std::int64_t renewed_ = 0;           // grains, since span_begin_

@@ -1,13 +1,13 @@
-// Registers of as many doubles as the instruction set has, for files that are compiled once for each: SCREE_ISA names it. All
-// here is of the file that includes it, so that the linker cannot take one variant for another.
+// Registers of as many doubles as the instruction set has, for files that are compiled once for each: SCREE_ISA names
+// it. All here is of the file that includes it, so that the linker cannot take one variant for another.
 #pragma once
 
 #include <cstring>
 #ifdef __x86_64__
-#include <immintrin.h>
+#    include <immintrin.h>
 #endif
 #ifdef __AVX512F__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header
+#    pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header
 #endif
 
 #include "core/variant.h"
@@ -39,11 +39,16 @@ SCREE_INLINE Lanes all(double x) { return x - Lanes{}; }
 // Four numbers from `first` on of each row, one register per number.
 #ifdef __AVX2__
 SCREE_INLINE void transpose_four(const double* const* rows, int first, Four* out) {
-    const Four a = load<Four>(rows[0] + first), b = load<Four>(rows[1] + first), c = load<Four>(rows[2] + first), d = load<Four>(rows[3] + first);
-    const Four ab_low = __builtin_shuffle(a, b, FourPlaces{0, 4, 2, 6}), ab_high = __builtin_shuffle(a, b, FourPlaces{1, 5, 3, 7});
-    const Four cd_low = __builtin_shuffle(c, d, FourPlaces{0, 4, 2, 6}), cd_high = __builtin_shuffle(c, d, FourPlaces{1, 5, 3, 7});
-    out[0] = __builtin_shuffle(ab_low, cd_low, FourPlaces{0, 1, 4, 5}), out[1] = __builtin_shuffle(ab_high, cd_high, FourPlaces{0, 1, 4, 5});
-    out[2] = __builtin_shuffle(ab_low, cd_low, FourPlaces{2, 3, 6, 7}), out[3] = __builtin_shuffle(ab_high, cd_high, FourPlaces{2, 3, 6, 7});
+    const Four a = load<Four>(rows[0] + first), b = load<Four>(rows[1] + first), c = load<Four>(rows[2] + first),
+               d = load<Four>(rows[3] + first);
+    const Four ab_low = __builtin_shuffle(a, b, FourPlaces{0, 4, 2, 6}),
+               ab_high = __builtin_shuffle(a, b, FourPlaces{1, 5, 3, 7});
+    const Four cd_low = __builtin_shuffle(c, d, FourPlaces{0, 4, 2, 6}),
+               cd_high = __builtin_shuffle(c, d, FourPlaces{1, 5, 3, 7});
+    out[0] = __builtin_shuffle(ab_low, cd_low, FourPlaces{0, 1, 4, 5}),
+    out[1] = __builtin_shuffle(ab_high, cd_high, FourPlaces{0, 1, 4, 5});
+    out[2] = __builtin_shuffle(ab_low, cd_low, FourPlaces{2, 3, 6, 7}),
+    out[3] = __builtin_shuffle(ab_high, cd_high, FourPlaces{2, 3, 6, 7});
 }
 #endif
 SCREE_INLINE void transpose(const double* const* rows, int first, Lanes* out) {

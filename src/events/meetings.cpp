@@ -1,8 +1,8 @@
 // Compiled once per instruction set, with SCREE_ISA naming the variant.
 //
 // Flights lie as rows in memory; those of a few neighbors are read whole and transposed, so that each coordinate is one
-// register of as many lanes. Rejected: hardware gathers, which read every number by itself, and a loop over arrays filled
-// number by number, which waits for them to be written.
+// register of as many lanes. Rejected: hardware gathers, which read every number by itself, and a loop over arrays
+// filled number by number, which waits for them to be written.
 #include "events/meetings.h"
 
 #include "events/lanes.h"
@@ -13,9 +13,11 @@ namespace {
 // Whether any of so many neighbors is an image.
 SCREE_INLINE bool any_image(const Neighbor* others) {
 #ifdef __AVX512F__
-    return _mm512_test_epi32_mask(_mm512_loadu_si512(others), _mm512_set1_epi64(static_cast<long long>(0xffffffff00000000))) != 0;
+    return _mm512_test_epi32_mask(_mm512_loadu_si512(others),
+                                  _mm512_set1_epi64(static_cast<long long>(0xffffffff00000000))) != 0;
 #elif defined(__AVX2__)
-    return !_mm256_testz_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(others)), _mm256_set1_epi64x(static_cast<long long>(0xffffffff00000000)));
+    return !_mm256_testz_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(others)),
+                               _mm256_set1_epi64x(static_cast<long long>(0xffffffff00000000)));
 #else
     std::uint64_t bits[width];
     std::memcpy(bits, others, sizeof bits);
@@ -24,7 +26,8 @@ SCREE_INLINE bool any_image(const Neighbor* others) {
 }
 
 template <int D, bool weightless>
-SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t own, const Neighbor* others, std::size_t n, double* times, std::uint32_t* which) {
+SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t own, const Neighbor* others,
+                                   std::size_t n, double* times, std::uint32_t* which) {
     const Flight<D>& a = frame.flights[own];
     const Lanes zero = all(0), never = all(forever), half = all(0.5), own_time = all(a.t), own_radius = all(a.radius);
     Lanes first = never, least_gap = never, lane;
@@ -36,11 +39,13 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
         const bool images = any_image(some);
         Lanes row[8];
         transpose(rows, 0, row), transpose(rows, 4, row + 4);
-        const Lanes t = row[2 * D], s = own_time > t ? own_time : t, sa = s - own_time, sb = s - t, reach = own_radius + row[2 * D + 1];
+        const Lanes t = row[2 * D], s = own_time > t ? own_time : t, sa = s - own_time, sb = s - t,
+                    reach = own_radius + row[2 * D + 1];
         Lanes du = zero, dd = zero, uu = zero;
         for (int c = 0; c < D; ++c) {
             const Lanes ax = all(a.x[c]), av = all(a.v[c]), pull = all(frame.g[c]);
-            const Lanes xa = ax + sa * (weightless ? av : av + half * sa * pull), xb = row[c] + sb * (weightless ? row[D + c] : row[D + c] + half * sb * pull);
+            const Lanes xa = ax + sa * (weightless ? av : av + half * sa * pull),
+                        xb = row[c] + sb * (weightless ? row[D + c] : row[D + c] + half * sb * pull);
             const Lanes va = weightless ? av : av + sa * pull, vb = weightless ? row[D + c] : row[D + c] + sb * pull;
             Lanes d = xb - xa;
             if (images) {
@@ -65,7 +70,8 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
         std::memcpy(times, &time, sizeof time);
         Meetings result{least_of(first), least_of(least_gap), 0};
         if (result.first == forever) return result;
-        for (unsigned bits = equal_lanes(time, all(result.first)); bits; bits &= bits - 1) which[result.count++] = static_cast<std::uint32_t>(__builtin_ctz(bits));
+        for (unsigned bits = equal_lanes(time, all(result.first)); bits; bits &= bits - 1)
+            which[result.count++] = static_cast<std::uint32_t>(__builtin_ctz(bits));
         return result;
     }
     for (std::size_t k = 0; k < n; k += width) {
@@ -82,8 +88,10 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
 }
 
 template <int D>
-Meetings meet(const MeetingFrame<D>& frame, std::uint32_t own, const Neighbor* others, std::size_t n, double* times, std::uint32_t* which) {
-    return frame.weightless ? meet_falling<D, true>(frame, own, others, n, times, which) : meet_falling<D, false>(frame, own, others, n, times, which);
+Meetings meet(const MeetingFrame<D>& frame, std::uint32_t own, const Neighbor* others, std::size_t n, double* times,
+              std::uint32_t* which) {
+    return frame.weightless ? meet_falling<D, true>(frame, own, others, n, times, which)
+                            : meet_falling<D, false>(frame, own, others, n, times, which);
 }
 
 }  // namespace

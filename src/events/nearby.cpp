@@ -6,7 +6,8 @@
 namespace scree::events {
 namespace {
 
-// Renewals to readings of lists near which their cost together is least: from a few runs of gases and beds, and flat there.
+// Renewals to readings of lists near which their cost together is least: from a few runs of gases and beds, and flat
+// there.
 template <int D>
 constexpr double balance = D == 2 ? 0.15 : 0.07;
 
@@ -28,14 +29,15 @@ bool holds(std::span<const Neighbor> list, const Neighbor& entry) {
 }  // namespace
 
 template <int D>
-void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods, const double* g, bool falling, const double* drift,
-                      double horizon) {
+void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods,
+                      const double* g, bool falling, const double* drift, double horizon) {
     const bool same_kind = grains_ == grains.size() && falling == falling_;
     if (same_kind) follow(drift, horizon_);  // to the end of the span before
     grains_ = grains.size(), periods_ = periods, horizon_ = horizon, falling_ = falling, since_ = 0, renewals = 0;
     for (int k = 0; k < D; ++k) g_[k] = g[k], fall_[k] = falling ? g[k] : 0.0;
     double mean = 0, largest = 0;
-    for (const Flight<D>& grain : grains) mean += grain.radius / static_cast<double>(grains_), largest = std::max(largest, grain.radius);
+    for (const Flight<D>& grain : grains)
+        mean += grain.radius / static_cast<double>(grains_), largest = std::max(largest, grain.radius);
     double room = share_ * mean;
     // Two reaches must fit into a period.
     any_period_ = false;
@@ -117,7 +119,9 @@ void Nearby<D>::find(Index i, std::span<const Spot<D>> spots) {
         }
         for (int k = 0; k < D; ++k) distance += d[k] * d[k];
         const double reach = static_cast<double>(own.reach) + static_cast<double>(spot.reach);
-        list_[count] = {j, {static_cast<std::int8_t>(turns[0]), static_cast<std::int8_t>(turns[1]), static_cast<std::int8_t>(turns[2])}};
+        list_[count] = {j,
+                        {static_cast<std::int8_t>(turns[0]), static_cast<std::int8_t>(turns[1]),
+                         static_cast<std::int8_t>(turns[2])}};
         count += (distance < reach * reach) & (j != i);
     }
     listed_ = count;
@@ -152,7 +156,8 @@ double Nearby<D>::leave_time(const Flight<D>& grain, const Spot<D>& spot, double
     double y[D], pp = 0, pw = 0, ww = 0, pg = 0, wg = 0, gg = 0;
     place(grain, now, y);
     for (int k = 0; k < D; ++k) {
-        const double p = y[k] - spot.center[k], w = grain.v[k] + (now - grain.t) * g_[k] - (now - since_) * fall_[k] - drift_[k];
+        const double p = y[k] - spot.center[k],
+                     w = grain.v[k] + (now - grain.t) * g_[k] - (now - since_) * fall_[k] - drift_[k];
         pp += p * p, pw += p * w, ww += w * w;
         if (!falling_) pg += p * g_[k], wg += w * g_[k], gg += g_[k] * g_[k];
     }

@@ -4,13 +4,13 @@
 // its own ball. A grain that is about to leave its ball gets a new one around where it is (an event), and only then are
 // linked cells (cells.h) asked who is near; lists of both sides are brought up to date. Collisions, by far the most
 // frequent events, read a short list from one place in memory. Centers fall with the grains and move with the mean
-// velocity of the bed, now and then adjusted, so that common motion leaves nobody's ball, and a flight seen from there is
-// a straight line.
+// velocity of the bed, now and then adjusted, so that common motion leaves nobody's ball, and a flight seen from there
+// is a straight line.
 //
-// How much room: more makes lists longer, less makes them change more often. It is steered from span to span by what both
-// cost; the events do not depend on it.
-// Rejected: entering and leaving cells by events, without lists. In a dense bed two of three grains in the nine cells around
-// are not within reach, and walking their chains cost as much as the predictions.
+// How much room: more makes lists longer, less makes them change more often. It is steered from span to span by what
+// both cost; the events do not depend on it. Rejected: entering and leaving cells by events, without lists. In a dense
+// bed two of three grains in the nine cells around are not within reach, and walking their chains cost as much as the
+// predictions.
 #pragma once
 
 #include <span>
@@ -32,9 +32,9 @@ struct Pending {
 template <int D>
 struct alignas(64) Spot {
     double center[D];
-    double leave = forever;   // when it leaves its ball; `forever` too where it is known to meet somebody before
+    double leave = forever;  // when it leaves its ball; `forever` too where it is known to meet somebody before
     Pending meeting;
-    float reach = 0;          // radius and room, rounded up
+    float reach = 0;                                   // radius and room, rounded up
     std::uint32_t first = 0, count = 0, capacity = 0;  // of its list
 };
 
@@ -45,8 +45,10 @@ class Nearby {
 
     std::int64_t renewals = 0;  // in this span
 
-    // At time 0 of a span; what was known at the end of the span before is kept where it holds. `falling`: everybody falls with g; else some are fixed, and balls stay where they are.
-    void begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods, const double* g, bool falling, const double* drift, double horizon);
+    // At time 0 of a span; what was known at the end of the span before is kept where it holds. `falling`: everybody
+    // falls with g; else some are fixed, and balls stay where they are.
+    void begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods, const double* g,
+               bool falling, const double* drift, double horizon);
 
     std::span<const Neighbor> of(const Spot<D>& spot) const { return {lists_.data() + spot.first, spot.count}; }
 
@@ -59,8 +61,8 @@ class Nearby {
     // When a grain, inside its ball now, leaves it on its present flight, or shortly before.
     double leave_time(const Flight<D>& grain, const Spot<D>& spot, double now) const;
 
-    // Whether a grain, inside its ball now, surely is when that time comes: its way, seen from the ball, is straight. Without root
-    // and quotient.
+    // Whether a grain, inside its ball now, surely is when that time comes: its way, seen from the ball, is straight.
+    // Without root and quotient.
     bool stays(const Flight<D>& grain, const Spot<D>& spot, double until) const {
         if (!falling_) return false;
         double y[D], away = 0;
@@ -97,7 +99,9 @@ class Nearby {
     // Where a grain is, seen from the frame of the centers.
     void place(const Flight<D>& grain, double t, double* y) const {
         const double s = t - grain.t, since = t - since_;
-        for (int k = 0; k < D; ++k) y[k] = grain.x[k] + s * (grain.v[k] + 0.5 * s * g_[k]) - (origin_[k] + since * (drift_[k] + 0.5 * since * fall_[k]));
+        for (int k = 0; k < D; ++k)
+            y[k] = grain.x[k] + s * (grain.v[k] + 0.5 * s * g_[k]) -
+                   (origin_[k] + since * (drift_[k] + 0.5 * since * fall_[k]));
     }
     void find(Index i, std::span<const Spot<D>> spots);  // into list_
     void write(Spot<D>& spot);

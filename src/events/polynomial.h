@@ -7,14 +7,14 @@
 
 namespace scree::events {
 
-// p(t) = c[0] + c[1] t + ... + c[degree] t^degree. Returns a time at or shortly before the first root in [0, horizon] at
-// which p turns negative, or `horizon` when p stays above zero until there. c is used up. A start at p <= 0 counts as a
-// root when p falls, else as a start from zero.
+// p(t) = c[0] + c[1] t + ... + c[degree] t^degree. Returns a time at or shortly before the first root in [0, horizon]
+// at which p turns negative, or `horizon` when p stays above zero until there. c is used up. A start at p <= 0 counts
+// as a root when p falls, else as a start from zero.
 //
-// March: on [0, h] p is at least c0 + c1 t - M t^2, M the sum of |c_k| h^(k-2) over the negative c_k, k >= 2. Where that
-// parabola is still positive p has no root; go there, expand p anew, repeat. Near a simple root the parabola is the
-// tangent and this is Newton's method from the safe side. Where roots almost coincide steps get short; after `most` of
-// them, or past the time `enough`, the answer is where they have come to, and the caller looks again from there.
+// March: on [0, h] p is at least c0 + c1 t - M t^2, M the sum of |c_k| h^(k-2) over the negative c_k, k >= 2. Where
+// that parabola is still positive p has no root; go there, expand p anew, repeat. Near a simple root the parabola is
+// the tangent and this is Newton's method from the safe side. Where roots almost coincide steps get short; after `most`
+// of them, or past the time `enough`, the answer is where they have come to, and the caller looks again from there.
 inline double first_negative(double* c, int degree, double horizon, int most = 40, double enough = forever) {
     double t = 0;
     for (int step = 0; step < most; ++step) {
@@ -24,7 +24,10 @@ inline double first_negative(double* c, int degree, double horizon, int most = 4
             if (!(c1 > 0)) {
                 bool falls = c1 < 0;
                 for (int k = 2; k <= degree && !falls && c1 == 0; ++k)
-                    if (c[k] != 0) { falls = c[k] < 0; break; }
+                    if (c[k] != 0) {
+                        falls = c[k] < 0;
+                        break;
+                    }
                 if (falls) return t;
             }
             c0 = 0;

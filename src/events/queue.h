@@ -1,15 +1,16 @@
-// The schedule: one pending event per item (a grain), smallest time first. Equal times are ordered by a tie number, then by
-// item, so that the order of events does not depend on how the schedule came about. Tie numbers are asked for when times are equal; kept here
-// they would be one more far line to write for every change.
+// The schedule: one pending event per item (a grain), smallest time first. Equal times are ordered by a tie number,
+// then by item, so that the order of events does not depend on how the schedule came about. Tie numbers are asked for
+// when times are equal; kept here they would be one more far line to write for every change.
 //
 // A tournament: times lie in the order of the items, in groups of eight (a line of the cache); the first of each group
-// plays on in a binary tree, every node of which has the first of those below it. An event that changes is written in its place, and
-// the nodes above are decided anew as far up as their winner changes: O(log n). Whom a winner will play against on its way up is
-// known from the start, so nothing waits but a comparison per round, and no branch depends on who wins. Items near each other in
-// space are near each other here too, so of a million pending events a change touches one far line, and a tree that stays in the cache.
-// Rejected: a heap that knows where each item is; every level of a sinking event is two far lines and a far store. Leaving
-// outdated events in the queue until they surface: the queue then grows with the number of collisions, and every one of
-// them is sorted in vain. Groups of eight all the way up: fewer rounds, but each takes as long as four of these.
+// plays on in a binary tree, every node of which has the first of those below it. An event that changes is written in
+// its place, and the nodes above are decided anew as far up as their winner changes: O(log n). Whom a winner will play
+// against on its way up is known from the start, so nothing waits but a comparison per round, and no branch depends on
+// who wins. Items near each other in space are near each other here too, so of a million pending events a change
+// touches one far line, and a tree that stays in the cache. Rejected: a heap that knows where each item is; every level
+// of a sinking event is two far lines and a far store. Leaving outdated events in the queue until they surface: the
+// queue then grows with the number of collisions, and every one of them is sorted in vain. Groups of eight all the way
+// up: fewer rounds, but each takes as long as four of these.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 #include <cstdint>
 #include <vector>
 #ifdef __SSE2__
-#include <emmintrin.h>
+#    include <emmintrin.h>
 #endif
 
 #include "core/large_pages.h"
@@ -42,8 +43,8 @@ class Queue {
     bool empty() const { return items_ == 0; }
     double top_time() const { return top_time_; }
     Item top() const { return top_; }
-    // Who leads the half (quarter, eighth ... after 1, 2, 3 rounds) of all that the first event was last replaced in. About 2^rounds
-    // other events will come before theirs.
+    // Who leads the half (quarter, eighth ... after 1, 2, 3 rounds) of all that the first event was last replaced in.
+    // About 2^rounds other events will come before theirs.
     Item leader(int rounds) const {
         const int down = depth_ - rounds;
         return nodes_[down > 0 ? path_ >> down : path_].item;
@@ -121,8 +122,9 @@ class Queue {
     // The same without one of them.
     static unsigned least_of_others(const double* t, std::size_t own, double& least) {
         // A window of this row has `forever` in the place of the one left out.
-        alignas(16) static constexpr double without[8 + 1 + 8] = {-forever, -forever, -forever, -forever, -forever, -forever, -forever, -forever, forever,
-                                                                  -forever, -forever, -forever, -forever, -forever, -forever, -forever, -forever};
+        alignas(16) static constexpr double without[8 + 1 + 8] = {
+            -forever, -forever, -forever, -forever, -forever, -forever, -forever, -forever, forever,
+            -forever, -forever, -forever, -forever, -forever, -forever, -forever, -forever};
         const double* mask = without + 8 - own;
 #ifdef __SSE2__
         const auto pair = [&](int k) { return _mm_max_pd(_mm_load_pd(t + k), _mm_loadu_pd(mask + k)); };

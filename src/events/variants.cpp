@@ -31,8 +31,10 @@ struct Variant {
 
 Variant choose() {
 #ifdef SCREE_X86_VARIANTS
-    if (instruction_set() == InstructionSet::avx512) return {meet_in_plane_avx512, meet_in_space_avx512, certify_in_plane_avx512, certify_in_space_avx512};
-    if (instruction_set() == InstructionSet::avx2) return {meet_in_plane_avx2, meet_in_space_avx2, certify_in_plane_avx2, certify_in_space_avx2};
+    if (instruction_set() == InstructionSet::avx512)
+        return {meet_in_plane_avx512, meet_in_space_avx512, certify_in_plane_avx512, certify_in_space_avx512};
+    if (instruction_set() == InstructionSet::avx2)
+        return {meet_in_plane_avx2, meet_in_space_avx2, certify_in_plane_avx2, certify_in_space_avx2};
 #endif
     return {meet_in_plane_baseline, meet_in_space_baseline, certify_in_plane_baseline, certify_in_space_baseline};
 }

@@ -51,8 +51,10 @@ Moving moving_from(const Motion& motion, double begin, double rest) {
         while (after < rows.size() && rows[after][0] <= begin) ++after;
         const auto at = [&](std::size_t k) { return Vec3{rows[k][1], rows[k][2], rows[k][3]}; };
         if (rows.empty()) return out;
-        if (after == 0) out.shift = at(0);
-        else if (after == rows.size()) out.shift = at(after - 1);
+        if (after == 0)
+            out.shift = at(0);
+        else if (after == rows.size())
+            out.shift = at(after - 1);
         else {
             out.velocity = (at(after) - at(after - 1)) / (rows[after][0] - rows[after - 1][0]);
             out.shift = at(after - 1) + (begin - rows[after - 1][0]) * out.velocity;
@@ -62,7 +64,8 @@ Moving moving_from(const Motion& motion, double begin, double rest) {
 }
 
 [[noreturn]] void refuse(const Scene& scene, const Wall& wall, const std::string& what) {
-    const std::string place = wall.where.line ? fmt::format("{}:{}:{}: ", scene.file, wall.where.line, wall.where.column) : std::string();
+    const std::string place =
+        wall.where.line ? fmt::format("{}:{}:{}: ", scene.file, wall.where.line, wall.where.column) : std::string();
     throw Error(ErrorKind::bad_input, fmt::format("{}wall \"{}\": {}", place, wall.name, what));
 }
 
@@ -81,7 +84,8 @@ double WallPiece::position_at(double t) const {
 template <int D>
 double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double limit, double& depth) {
     double h = -wall.offset - grain.radius, v = 0, a = 0;
-    for (int k = 0; k < D; ++k) h += wall.normal[k] * grain.x[k], v += wall.normal[k] * grain.v[k], a += wall.normal[k] * g[k];
+    for (int k = 0; k < D; ++k)
+        h += wall.normal[k] * grain.x[k], v += wall.normal[k] * grain.v[k], a += wall.normal[k] * g[k];
     const double drift = dot(wall.normal, wall.velocity);
     h -= drift * grain.t, v -= drift;
     const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude), reach = std::fabs(swing);
@@ -124,8 +128,10 @@ void Crests::begin(std::span<const WallPiece> walls, double duration) {
         const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude);
         if (swing == 0) continue;
         Row& row = table_[w];
-        // Between two ends it is above both by M (dt)^2/8 at most, M the bound on its acceleration; parts overlap a little.
-        const double step = duration / static_cast<double>(parts), omega = 2 * pi * wall.frequency, turn = omega * step, reach = std::fabs(swing);
+        // Between two ends it is above both by M (dt)^2/8 at most, M the bound on its acceleration; parts overlap a
+        // little.
+        const double step = duration / static_cast<double>(parts), omega = 2 * pi * wall.frequency, turn = omega * step,
+                     reach = std::fabs(swing);
         const double bulge = reach * (turn * turn / 8 * (1 + 1e-3) + 1e-6 * turn + 1e-12);
         row.reach = reach, row.bend = reach * omega * omega * (1 + 1e-12);
         double before = 0;
@@ -144,10 +150,16 @@ void refuse_walls(const Scene& scene) {
     for (const Wall& wall : scene.walls) {
         const auto* box = std::get_if<BoxWall>(&wall.shape);
         if (!std::holds_alternative<PlaneWall>(wall.shape) && !box)
-            refuse(scene, wall, "hard grains (engine = \"events\") meet planes and boxes only; build other boundaries of planes or of fixed grains, or use engine = \"soft\"");
-        if (box && wall.outside) refuse(scene, wall, "hard grains (engine = \"events\") meet boxes from inside only; use planes, or engine = \"soft\"");
+            refuse(scene, wall,
+                   "hard grains (engine = \"events\") meet planes and boxes only; build other boundaries of planes or "
+                   "of fixed grains, or use engine = \"soft\"");
+        if (box && wall.outside)
+            refuse(scene, wall,
+                   "hard grains (engine = \"events\") meet boxes from inside only; use planes, or engine = \"soft\"");
         if (std::holds_alternative<Rotate>(wall.motion) || std::holds_alternative<FreePiston>(wall.motion))
-            refuse(scene, wall, "with engine = \"events\" walls vibrate, translate or follow a table; to rotate or to be free they need engine = \"soft\"");
+            refuse(scene, wall,
+                   "with engine = \"events\" walls vibrate, translate or follow a table; to rotate or to be free they "
+                   "need engine = \"soft\"");
     }
 }
 
@@ -183,7 +195,9 @@ std::vector<WallPiece> wall_pieces(const Scene& scene, double begin, double rest
 
 double next_change(const Scene& scene, double after) {
     double next = forever;
-    const auto meet = [&](double t) { if (t > after && t < next) next = t; };
+    const auto meet = [&](double t) {
+        if (t > after && t < next) next = t;
+    };
     for (const Wall& wall : scene.walls) {
         meet(wall.open_at);
         if (const auto* m = std::get_if<Vibrate>(&wall.motion)) {
@@ -204,7 +218,8 @@ double next_change(const Scene& scene, double after) {
 double largest_wall_speed(const Scene& scene) {
     double largest = 0;
     for (const Wall& wall : scene.walls) {
-        if (const auto* m = std::get_if<Vibrate>(&wall.motion)) largest = std::max(largest, 2 * pi * m->frequency * norm(m->amplitude));
+        if (const auto* m = std::get_if<Vibrate>(&wall.motion))
+            largest = std::max(largest, 2 * pi * m->frequency * norm(m->amplitude));
         if (const auto* m = std::get_if<Translate>(&wall.motion)) largest = std::max(largest, norm(m->velocity));
         if (const auto* m = std::get_if<MotionTable>(&wall.motion))
             for (std::size_t k = 1; k < m->rows.size(); ++k) {
@@ -218,7 +233,8 @@ double largest_wall_speed(const Scene& scene) {
 double largest_wall_acceleration(const Scene& scene) {
     double largest = 0;
     for (const Wall& wall : scene.walls)
-        if (const auto* m = std::get_if<Vibrate>(&wall.motion)) largest = std::max(largest, 4 * pi * pi * m->frequency * m->frequency * norm(m->amplitude));
+        if (const auto* m = std::get_if<Vibrate>(&wall.motion))
+            largest = std::max(largest, 4 * pi * pi * m->frequency * m->frequency * norm(m->amplitude));
     return largest;
 }
 

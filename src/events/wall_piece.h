@@ -14,15 +14,15 @@
 namespace scree::events {
 
 struct WallPiece {
-    Vec3 normal;            // towards the grains
-    double offset = 0;      // normal . x on the wall at time 0, without the sine
-    Vec3 velocity;          // constant part
-    Vec3 amplitude;         // of the sine
-    double frequency = 0, phase = 0;  // sine: amplitude sin(2 pi (phase + frequency t)), phase in turns
+    Vec3 normal;                           // towards the grains
+    double offset = 0;                     // normal . x on the wall at time 0, without the sine
+    Vec3 velocity;                         // constant part
+    Vec3 amplitude;                        // of the sine
+    double frequency = 0, phase = 0;       // sine: amplitude sin(2 pi (phase + frequency t)), phase in turns
     std::uint32_t wall = 0, material = 0;  // as in the scene
 
     Vec3 velocity_at(double t) const;
-    double position_at(double t) const;    // along the normal
+    double position_at(double t) const;  // along the normal
 };
 
 // When a grain touches the wall next, if not after `limit`; else `forever`. The limit decides only whether there is an
@@ -33,8 +33,8 @@ struct WallPiece {
 template <int D>
 double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double limit, double& depth);
 
-// How far a sine moves a wall along its normal at most, in any part of a span of time: most grains are out of reach of a
-// wall until they meet somebody else, and a look into a table says so.
+// How far a sine moves a wall along its normal at most, in any part of a span of time: most grains are out of reach of
+// a wall until they meet somebody else, and a look into a table says so.
 class Crests {
   public:
     void begin(std::span<const WallPiece> walls, double duration);
@@ -55,7 +55,8 @@ class Crests {
         const Row& row = table_[wall];
         const std::size_t k = part_of(now);
         const double u = std::max(now - row.part[k].from, 0.0), turned = row.bend * u;
-        return {row.part[k].place + u * (row.part[k].speed + 0.5 * turned), row.part[k].speed + turned, row.bend, row.reach};
+        return {row.part[k].place + u * (row.part[k].speed + 0.5 * turned), row.part[k].speed + turned, row.bend,
+                row.reach};
     }
 
   private:
@@ -67,7 +68,9 @@ class Crests {
         Part part[parts];
         double reach, bend;  // bound on the acceleration
     };
-    std::size_t part_of(double t) const { return t > 0 ? std::min(static_cast<std::size_t>(t * per_part_), parts - 1) : 0; }
+    std::size_t part_of(double t) const {
+        return t > 0 ? std::min(static_cast<std::size_t>(t * per_part_), parts - 1) : 0;
+    }
     double per_part_ = 0;
     std::vector<Row> table_;  // by wall
 };

@@ -12,6 +12,7 @@ struct CellFace {
     std::int64_t neighbor;      // row of the snapshot, -1 at a border
 };
 // Of a cell around `center`; the size must be larger than its extension. In 2D one face, the cell itself, at z = 0.
-std::vector<CellFace> cell_faces(const std::vector<LaguerreCells::Plane>& planes, Vec3 center, double size, int dimension);
+std::vector<CellFace> cell_faces(const std::vector<LaguerreCells::Plane>& planes, Vec3 center, double size,
+                                 int dimension);
 
 }  // namespace scree

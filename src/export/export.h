@@ -14,12 +14,18 @@ struct ExportedFiles {
 };
 
 // Each writes into an existing folder and returns the files written.
-ExportedFiles export_csv(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder);     // tables.cpp
-ExportedFiles export_lammps(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder);  // tables.cpp
-ExportedFiles export_vtk(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder);     // vtk_structure.cpp
-ExportedFiles export_povray(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder);  // povray.cpp
-ExportedFiles export_x3d(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder);     // x3d.cpp
-ExportedFiles export_stl(const RunReader& run, const std::vector<std::size_t>& frames, const std::filesystem::path& folder);     // stl.cpp
+ExportedFiles export_csv(const RunReader& run, const std::vector<std::size_t>& frames,
+                         const std::filesystem::path& folder);  // tables.cpp
+ExportedFiles export_lammps(const RunReader& run, const std::vector<std::size_t>& frames,
+                            const std::filesystem::path& folder);  // tables.cpp
+ExportedFiles export_vtk(const RunReader& run, const std::vector<std::size_t>& frames,
+                         const std::filesystem::path& folder);  // vtk_structure.cpp
+ExportedFiles export_povray(const RunReader& run, const std::vector<std::size_t>& frames,
+                            const std::filesystem::path& folder);  // povray.cpp
+ExportedFiles export_x3d(const RunReader& run, const std::vector<std::size_t>& frames,
+                         const std::filesystem::path& folder);  // x3d.cpp
+ExportedFiles export_stl(const RunReader& run, const std::vector<std::size_t>& frames,
+                         const std::filesystem::path& folder);  // stl.cpp
 
 // What pictures need: a box around grains and walls, a place to look from, colors of groups.
 struct View {

@@ -8,7 +8,9 @@ View view_of(const Snapshot& s, const WallPicture& walls) {
     View view;
     view.low = {forever, forever, forever}, view.high = -view.low;
     const auto include = [&](Vec3 x, double r) {
-        for (int axis = 0; axis < 3; ++axis) view.low[axis] = std::min(view.low[axis], x[axis] - r), view.high[axis] = std::max(view.high[axis], x[axis] + r);
+        for (int axis = 0; axis < 3; ++axis)
+            view.low[axis] = std::min(view.low[axis], x[axis] - r),
+            view.high[axis] = std::max(view.high[axis], x[axis] + r);
     };
     for (std::size_t k = 0; k < s.size(); ++k) include(s.position[k], s.radius[k]);
     for (const auto& t : walls.triangles)
@@ -28,7 +30,8 @@ View view_of(const Snapshot& s, const WallPicture& walls) {
 }
 
 Vec3 group_color(std::size_t group) {
-    constexpr Vec3 colors[] = {{0.85, 0.64, 0.24}, {0.25, 0.45, 0.66}, {0.66, 0.26, 0.23}, {0.36, 0.56, 0.36}, {0.48, 0.37, 0.61}, {0.5, 0.5, 0.5}};
+    constexpr Vec3 colors[] = {{0.85, 0.64, 0.24}, {0.25, 0.45, 0.66}, {0.66, 0.26, 0.23},
+                               {0.36, 0.56, 0.36}, {0.48, 0.37, 0.61}, {0.5, 0.5, 0.5}};
     return colors[group % std::size(colors)];
 }
 

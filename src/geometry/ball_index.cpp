@@ -9,7 +9,8 @@ namespace scree {
 
 std::size_t BallIndex::slot_of(const Cell& cell, std::size_t slots) {
     const auto word = [](std::int64_t i) { return static_cast<std::uint64_t>(i); };
-    const std::uint64_t mixed = mix_bits(word(cell[0]) * 0x9e3779b97f4a7c15u ^ word(cell[1]) * 0xc2b2ae3d27d4eb4fu ^ word(cell[2]) * 0x165667b19e3779f9u);
+    const std::uint64_t mixed = mix_bits(word(cell[0]) * 0x9e3779b97f4a7c15u ^ word(cell[1]) * 0xc2b2ae3d27d4eb4fu ^
+                                         word(cell[2]) * 0x165667b19e3779f9u);
     return static_cast<std::size_t>(mixed) & (slots - 1);
 }
 

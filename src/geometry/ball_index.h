@@ -25,8 +25,8 @@ class BallIndex {
     Vec3 center(int ball) const { return balls_[static_cast<std::size_t>(ball)].center; }
     double radius(int ball) const { return balls_[static_cast<std::size_t>(ball)].radius; }
 
-    // Calls visit(ball, shift) for every ball whose surface is less than `reach` from x, shift being the multiple of the
-    // periods that brings the ball there; a ball may be met in several images. In a fixed order; stops when visit
+    // Calls visit(ball, shift) for every ball whose surface is less than `reach` from x, shift being the multiple of
+    // the periods that brings the ball there; a ball may be met in several images. In a fixed order; stops when visit
     // returns true, and returns whether it did.
     template <class Visit>
     bool any_near(Vec3 x, double reach, Visit&& visit) const;
@@ -50,9 +50,9 @@ class BallIndex {
         int next;  // in the same slot of its level, -1 at the end
     };
     struct Level {
-        int exponent = 0;       // cells are 2^exponent wide, at least the diameter of the balls in it
+        int exponent = 0;  // cells are 2^exponent wide, at least the diameter of the balls in it
         double cell = 0;
-        double largest = 0;     // radius
+        double largest = 0;  // radius
         std::vector<int> balls;
         std::vector<int> head;  // first ball of each slot; a power of two of slots
     };
@@ -73,7 +73,8 @@ class BallIndex {
 // ---------------------------------------------------------------------------------------------------------------------
 
 inline BallIndex::Cell BallIndex::cell_of(const Level& level, Vec3 x) {
-    return {static_cast<std::int64_t>(std::floor(x.x / level.cell)), static_cast<std::int64_t>(std::floor(x.y / level.cell)),
+    return {static_cast<std::int64_t>(std::floor(x.x / level.cell)),
+            static_cast<std::int64_t>(std::floor(x.y / level.cell)),
             static_cast<std::int64_t>(std::floor(x.z / level.cell))};
 }
 
@@ -98,8 +99,10 @@ bool BallIndex::any_in_level(const Level& level, Vec3 x, double reach, Vec3 shif
         for (std::int64_t j = low[1]; j <= high[1]; ++j)
             for (std::int64_t k = low[2]; k <= high[2]; ++k) {
                 const Cell cell{i, j, k};
-                for (int ball = level.head[slot_of(cell, level.head.size())]; ball >= 0; ball = balls_[static_cast<std::size_t>(ball)].next)
-                    if (cell_of(level, balls_[static_cast<std::size_t>(ball)].center) == cell && meets(ball)) return true;
+                for (int ball = level.head[slot_of(cell, level.head.size())]; ball >= 0;
+                     ball = balls_[static_cast<std::size_t>(ball)].next)
+                    if (cell_of(level, balls_[static_cast<std::size_t>(ball)].center) == cell && meets(ball))
+                        return true;
             }
     return false;
 }
@@ -115,8 +118,10 @@ bool BallIndex::any_near(Vec3 x, double reach, Visit&& visit) const {
         const auto [low, high] = *periods_[static_cast<std::size_t>(axis)];
         period[axis] = high - low;
         const double far = reach + largest_;
-        below[static_cast<std::size_t>(axis)] = static_cast<int>(std::fmax(0, std::ceil((far - (high - x[axis])) / period[axis])));
-        above[static_cast<std::size_t>(axis)] = static_cast<int>(std::fmax(0, std::ceil((far - (x[axis] - low)) / period[axis])));
+        below[static_cast<std::size_t>(axis)] =
+            static_cast<int>(std::fmax(0, std::ceil((far - (high - x[axis])) / period[axis])));
+        above[static_cast<std::size_t>(axis)] =
+            static_cast<int>(std::fmax(0, std::ceil((far - (x[axis] - low)) / period[axis])));
     }
     for (int i = -below[0]; i <= above[0]; ++i)
         for (int j = -below[1]; j <= above[1]; ++j)

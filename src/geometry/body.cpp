@@ -14,9 +14,11 @@ constexpr double smallest_size = 1e-40, largest_size = 1e40;
 
 void require_length(double value, const char* what) {
     if (!(value >= 0 && value <= largest_size))
-        throw Error(ErrorKind::bad_input, fmt::format("{} of a body is {}: it must be a length between 0 and {}", what, value, largest_size));
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{} of a body is {}: it must be a length between 0 and {}", what, value, largest_size));
     if (value > 0 && value < smallest_size)
-        throw Error(ErrorKind::bad_input, fmt::format("{} of a body is {}: use 0 or at least {}", what, value, smallest_size));
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{} of a body is {}: use 0 or at least {}", what, value, smallest_size));
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ class SimplexBody {
     static constexpr bool polyhedral = true;
 
     template <class... Points>
-        requires(sizeof...(Points) == N)
-    explicit SimplexBody(Points... points) : vertex_{points...} {
+    requires(sizeof...(Points) == N) explicit SimplexBody(Points... points) : vertex_{points...} {
         Vec3 low = vertex_[0], high = vertex_[0];
         for (int k = 1; k < N; ++k)
             for (int axis = 0; axis < 3; ++axis) {
@@ -53,8 +52,7 @@ class SimplexBody {
     }
     // The same about an origin to which the points are relative already.
     template <class... Points>
-        requires(sizeof...(Points) == N)
-    static SimplexBody about(Vec3 origin, Points... points) {
+    requires(sizeof...(Points) == N) static SimplexBody about(Vec3 origin, Points... points) {
         SimplexBody body;
         int k = 0;
         ((body.vertex_[k++] = points), ...);
@@ -115,7 +113,8 @@ class BoxBody {
     bool needs_check() const { return false; }
     int vertex_count() const { return 8; }
     Vec3 vertex(int k) const {
-        return {(k & 1) != 0 ? half_.x : -half_.x, (k & 2) != 0 ? half_.y : -half_.y, (k & 4) != 0 ? half_.z : -half_.z};
+        return {(k & 1) != 0 ? half_.x : -half_.x, (k & 2) != 0 ? half_.y : -half_.y,
+                (k & 4) != 0 ? half_.z : -half_.z};
     }
     Support support(Vec3 d, int = -1) const {
         const int k = (d.x > 0 ? 1 : 0) | (d.y > 0 ? 2 : 0) | (d.z > 0 ? 4 : 0);
@@ -191,8 +190,8 @@ class Swept : public Body {
 inline Swept<PointBody> sphere(Vec3 center, double radius) { return {PointBody::about(center, Vec3{}), radius}; }
 inline Swept<SegmentBody> capsule(Vec3 from, Vec3 to, double radius) { return {SegmentBody(from, to), radius}; }
 
-// A body moved: x -> rotation x + position. The matrix may be any; `stretch` bounds the length it gives to unit vectors.
-// Refers to the body, which must outlive it.
+// A body moved: x -> rotation x + position. The matrix may be any; `stretch` bounds the length it gives to unit
+// vectors. Refers to the body, which must outlive it.
 template <ConvexBody Body>
 class Placed {
   public:
@@ -200,7 +199,10 @@ class Placed {
 
     // A rotation matrix.
     Placed(const Body& body, const Mat3& rotation, Vec3 position)
-        : body_(&body), matrix_(rotation), origin_(position + rotation * body.origin()), reach_(body.reach() * (1 + 1e-12)) {}
+        : body_(&body),
+          matrix_(rotation),
+          origin_(position + rotation * body.origin()),
+          reach_(body.reach() * (1 + 1e-12)) {}
     // Any matrix. Sweeping happens after it: the margin is not stretched.
     static Placed stretched(const Body& body, const Mat3& matrix, Vec3 position) {
         Placed placed(body, matrix, position);
@@ -248,11 +250,13 @@ class MinkowskiSum {
     Vec3 vertex(int k) const { return a_.vertex(k / b_.vertex_count()) + b_.vertex(k % b_.vertex_count()); }
     Support support(Vec3 d, int hint = -1) const {
         const bool split = polyhedral && hint >= 0;
-        return sum(a_.support(d, split ? hint / b_.vertex_count() : -1), b_.support(d, split ? hint % b_.vertex_count() : -1));
+        return sum(a_.support(d, split ? hint / b_.vertex_count() : -1),
+                   b_.support(d, split ? hint % b_.vertex_count() : -1));
     }
     Support support_checked(Vec3 d, int found) const {
         const bool split = polyhedral && found >= 0;
-        return sum(a_.support_checked(d, split ? found / b_.vertex_count() : -1), b_.support_checked(d, split ? found % b_.vertex_count() : -1));
+        return sum(a_.support_checked(d, split ? found / b_.vertex_count() : -1),
+                   b_.support_checked(d, split ? found % b_.vertex_count() : -1));
     }
 
   private:

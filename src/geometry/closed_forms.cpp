@@ -6,7 +6,8 @@ namespace scree {
 namespace {
 
 constexpr double close_enough = 16 * gjk::epsilon;
-constexpr double smallest2 = gjk::smallest_scale * gjk::smallest_scale, largest2 = gjk::largest_scale * gjk::largest_scale;
+constexpr double smallest2 = gjk::smallest_scale * gjk::smallest_scale,
+                 largest2 = gjk::largest_scale * gjk::largest_scale;
 
 inline double clamped(double x) {
     const double low = x > 0 ? x : 0;
@@ -15,7 +16,8 @@ inline double clamped(double x) {
 inline double lesser(double a, double b) { return a < b ? a : b; }
 inline double larger(double a, double b) { return a > b ? a : b; }
 
-// Does d separate the corners by its own length? `lower` is their least extent along d, `scale2` the squared size of all.
+// Does d separate the corners by its own length? `lower` is their least extent along d, `scale2` the squared size of
+// all.
 inline bool certain(Vec3 d, double lower, double scale2) {
     const double dd = norm2(d), slack = dd - lower, unit2 = scale2 * dd;
     return lower > 0 && lower * lower > gjk::certain * gjk::certain * unit2 &&
@@ -131,7 +133,8 @@ ClosestPoints closest_points(const Triangle& s, const Triangle& t) {
     const Vec3 r = s.a - t.a, u = s.b - s.a, w = s.c - s.a, e = t.b - t.a, f = t.c - t.a;
     const double uu = norm2(u), ww = norm2(w), ee = norm2(e), ff = norm2(f), scale2 = norm2(r) + uu + ww + ee + ff;
     const auto holds = [&](Vec3 d) {
-        const double lower = dot(d, r) + lesser(lesser(0, dot(d, u)), dot(d, w)) - larger(larger(0, dot(d, e)), dot(d, f));
+        const double lower =
+            dot(d, r) + lesser(lesser(0, dot(d, u)), dot(d, w)) - larger(larger(0, dot(d, e)), dot(d, f));
         return certain(d, lower, scale2);
     };
     // Begin at the nearest corners: opposite[k] is the edge without corner k, the other two meet there.
@@ -172,8 +175,9 @@ ClosestPoints closest_points(const Triangle& s, const Triangle& t) {
     ClosestPoints answer;
     // Edge k runs from corner k to the next; at corner k meet edges k and k - 1.
     const int before_s = next(next(near_s)), before_t = next(next(near_t));
-    if (try_edges(near_s, near_t, answer) || try_edges(before_s, near_t, answer) || try_edges(near_s, before_t, answer) ||
-        try_edges(before_s, before_t, answer) || try_corner_of_s(near_s, answer) || try_corner_of_t(near_t, answer))
+    if (try_edges(near_s, near_t, answer) || try_edges(before_s, near_t, answer) ||
+        try_edges(near_s, before_t, answer) || try_edges(before_s, before_t, answer) ||
+        try_corner_of_s(near_s, answer) || try_corner_of_t(near_t, answer))
         return answer;
     const int far_s = next(near_s), far_t = next(near_t);
     if (try_corner_of_s(far_s, answer) || try_corner_of_s(before_s, answer) || try_corner_of_t(far_t, answer) ||
@@ -192,12 +196,14 @@ Distance distance(Vec3 p, const Segment& s) {
 
 Distance distance(Vec3 p, const Triangle& t) {
     const ClosestPoints c = closest_points(p, t);
-    return c.certain ? described(c, extent(t.a, t.b) + extent(t.a, t.c)) : distance(PointBody(p), TriangleBody(t.a, t.b, t.c));
+    return c.certain ? described(c, extent(t.a, t.b) + extent(t.a, t.c))
+                     : distance(PointBody(p), TriangleBody(t.a, t.b, t.c));
 }
 
 Distance distance(const Segment& s, const Segment& t) {
     const ClosestPoints c = closest_points(s, t);
-    return c.certain ? described(c, extent(s.a, s.b) + extent(t.a, t.b)) : distance(SegmentBody(s.a, s.b), SegmentBody(t.a, t.b));
+    return c.certain ? described(c, extent(s.a, s.b) + extent(t.a, t.b))
+                     : distance(SegmentBody(s.a, s.b), SegmentBody(t.a, t.b));
 }
 
 Distance distance(const Segment& s, const Triangle& t) {

@@ -1,9 +1,9 @@
 // Distances of points, segments and triangles without iteration.
 //
-// Each answer is certified before it is believed: the difference of the closest points, taken as a direction, must separate
-// the corners of both bodies by as much as it is long (the same bound that ends GJK), and by more than rounding. What
-// fails the test (bodies that cross, nearly parallel edges, gaps of the size of rounding errors) belongs to GJK and its
-// exact solver; `distance` sends it there, so its verdicts are the same as theirs.
+// Each answer is certified before it is believed: the difference of the closest points, taken as a direction, must
+// separate the corners of both bodies by as much as it is long (the same bound that ends GJK), and by more than
+// rounding. What fails the test (bodies that cross, nearly parallel edges, gaps of the size of rounding errors) belongs
+// to GJK and its exact solver; `distance` sends it there, so its verdicts are the same as theirs.
 #pragma once
 
 #include "geometry/gjk.h"
@@ -19,7 +19,7 @@ struct Triangle {
 };
 
 struct ClosestPoints {
-    bool certain = false;   // if not, nothing else here counts
+    bool certain = false;  // if not, nothing else here counts
     double distance = 0;
     Vec3 point_a, point_b;  // in the world
 };

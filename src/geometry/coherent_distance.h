@@ -1,9 +1,10 @@
 // Skipping distance queries that cannot matter (002 eq. 3.14).
 //
-// A query leaves the distance d of a pair; from then on the distance is at least d less all that both bodies have moved.
-// Instead of lowering a bound per pair and step, each body carries an odometer: the sum over steps of how far its fastest
-// point went. A pair notes d + odometer a + odometer b at its query; the lower bound at any time is this mark less both
-// odometers. Pairs that are skipped cost one subtraction and one comparison, and nothing need be touched in between.
+// A query leaves the distance d of a pair; from then on the distance is at least d less all that both bodies have
+// moved. Instead of lowering a bound per pair and step, each body carries an odometer: the sum over steps of how far
+// its fastest point went. A pair notes d + odometer a + odometer b at its query; the lower bound at any time is this
+// mark less both odometers. Pairs that are skipped cost one subtraction and one comparison, and nothing need be touched
+// in between.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace scree {
 
-// How far the points of a rigid body went in one step at most: its origin by `shift`, the rest by turning through `angle`
-// (radians, or any upper bound of it) with no point farther than `reach` from the origin.
+// How far the points of a rigid body went in one step at most: its origin by `shift`, the rest by turning through
+// `angle` (radians, or any upper bound of it) with no point farther than `reach` from the origin.
 inline double motion_bound(Vec3 shift, double angle, double reach) {
     return (norm(shift) + std::fabs(angle) * reach) * (1 + 1e-14);
 }
@@ -44,7 +45,8 @@ class CoherentDistance {
     // True when the pair may be closer than `threshold` and must be asked; counts either way.
     bool must_query(const DistanceMark& pair, const Odometer& a, const Odometer& b, double threshold) {
         // The sums round by a few units in the last place.
-        const double slack = 8 * std::numeric_limits<double>::epsilon() * (a.travelled + b.travelled + std::fabs(threshold));
+        const double slack =
+            8 * std::numeric_limits<double>::epsilon() * (a.travelled + b.travelled + std::fabs(threshold));
         const bool must = !(lower_bound(pair, a, b) - slack > threshold);
         ++(must ? made_ : saved_);
         return must;

@@ -1,14 +1,17 @@
 // Quickhull with exact signs.
 //
-// Doubles only *choose* (which point is farthest); what is above a facet is decided exactly, so the surface is convex and
-// closed whatever the cloud, without a tolerance. A facet's plane counts as not seen by points in it; then
+// Doubles only *choose* (which point is farthest); what is above a facet is decided exactly, so the surface is convex
+// and closed whatever the cloud, without a tolerance. A facet's plane counts as not seen by points in it; then
 //   * the facets seen from a point outside form a disc, bounded by one loop of ridges (the horizon),
-//   * no new facet is degenerate (a point in line with a ridge lies in the plane of both its facets, so it sees neither),
-//   * a point above a removed facet and outside the new hull is above a new facet: the segment from the removed facet to
+//   * no new facet is degenerate (a point in line with a ridge lies in the plane of both its facets, so it sees
+//   neither),
+//   * a point above a removed facet and outside the new hull is above a new facet: the segment from the removed facet
+//   to
 //     the point leaves the new hull through one of them.
-// Facets of one plane come out as several triangles; they are merged at the end, and points inside a facet or an edge are
-// dropped: hill climbing on the edges would otherwise stop at them. Rejected: joggled or tolerance-thick facets (qhull's
-// options), which give a hull that is nearly right and an edge graph that may not be one of a convex polyhedron.
+// Facets of one plane come out as several triangles; they are merged at the end, and points inside a facet or an edge
+// are dropped: hill climbing on the edges would otherwise stop at them. Rejected: joggled or tolerance-thick facets
+// (qhull's options), which give a hull that is nearly right and an edge graph that may not be one of a convex
+// polyhedron.
 #include "geometry/convex_hull.h"
 
 #include <fmt/format.h>
@@ -29,7 +32,7 @@ struct Facet {
     std::array<int, 3> across{};  // facet behind the edge vertex[k], vertex[k+1]
     std::vector<int> outside;     // points above, each listed at one facet only
     bool alive = true;
-    int mark = -1;                // the last point that asked whether it sees this facet
+    int mark = -1;  // the last point that asked whether it sees this facet
     bool seen = false;
 };
 
@@ -199,7 +202,8 @@ void set_neighbors(ConvexHull& hull, std::vector<std::pair<int, int>> edges) {
 }
 
 // Take over the chosen points (indices into `points`, any order); returns where each went.
-std::vector<int> take_points(ConvexHull& hull, std::span<const Vec3> points, std::span<const int> sources, std::vector<int> chosen) {
+std::vector<int> take_points(ConvexHull& hull, std::span<const Vec3> points, std::span<const int> sources,
+                             std::vector<int> chosen) {
     std::sort(chosen.begin(), chosen.end(), [&](int a, int b) {
         return sources[static_cast<std::size_t>(a)] < sources[static_cast<std::size_t>(b)];
     });
@@ -220,9 +224,8 @@ ConvexHull flat_hull(std::span<const Vec3> points, std::span<const int> sources,
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     std::vector<int> order(points.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int p, int q) {
-        return at(p)[u] != at(q)[u] ? at(p)[u] < at(q)[u] : at(p)[v] < at(q)[v];
-    });
+    std::sort(order.begin(), order.end(),
+              [&](int p, int q) { return at(p)[u] != at(q)[u] ? at(p)[u] < at(q)[u] : at(p)[v] < at(q)[v]; });
     std::vector<int> loop;
     for (int pass = 0; pass < 2; ++pass) {
         const std::size_t base = loop.size();
@@ -322,8 +325,9 @@ ConvexHull convex_hull(std::span<const Vec3> cloud) {
     if (cloud.empty()) throw Error(ErrorKind::bad_input, "a convex hull needs at least one point, the cloud has none");
     for (std::size_t k = 0; k < cloud.size(); ++k)
         if (!is_finite(cloud[k]))
-            throw Error(ErrorKind::bad_input, fmt::format("point {} of a convex hull is ({}, {}, {}): coordinates must be finite",
-                                                          k, cloud[k].x, cloud[k].y, cloud[k].z));
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("point {} of a convex hull is ({}, {}, {}): coordinates must be finite", k,
+                                    cloud[k].x, cloud[k].y, cloud[k].z));
     // Keep the first of equal points, in lexicographic order.
     std::vector<int> sources(cloud.size());
     std::iota(sources.begin(), sources.end(), 0);
@@ -334,7 +338,8 @@ ConvexHull convex_hull(std::span<const Vec3> cloud) {
         if (p.y != q.y) return p.y < q.y;
         return p.z != q.z ? p.z < q.z : a < b;
     });
-    sources.erase(std::unique(sources.begin(), sources.end(), [&](int a, int b) { return at(a) == at(b); }), sources.end());
+    sources.erase(std::unique(sources.begin(), sources.end(), [&](int a, int b) { return at(a) == at(b); }),
+                  sources.end());
     std::vector<Vec3> points;
     for (const int k : sources) points.push_back(at(k));
 
@@ -343,7 +348,8 @@ ConvexHull convex_hull(std::span<const Vec3> cloud) {
     int c = -1;
     double largest = 0;
     for (int p = 0; p <= b; ++p) {
-        const double area = norm2(cross(points.back() - points.front(), points[static_cast<std::size_t>(p)] - points.front()));
+        const double area =
+            norm2(cross(points.back() - points.front(), points[static_cast<std::size_t>(p)] - points.front()));
         if (area > largest) largest = area, c = p;
     }
     if (c < 0 || collinear(points.front(), points.back(), points[static_cast<std::size_t>(c)])) {
@@ -355,7 +361,8 @@ ConvexHull convex_hull(std::span<const Vec3> cloud) {
         ConvexHull hull;
         hull.dimension = a == b ? 0 : 1;
         take_points(hull, points, sources, a == b ? std::vector<int>{a} : std::vector<int>{a, b});
-        set_neighbors(hull, a == b ? std::vector<std::pair<int, int>>{} : std::vector<std::pair<int, int>>{{0, 1}, {1, 0}});
+        set_neighbors(hull,
+                      a == b ? std::vector<std::pair<int, int>>{} : std::vector<std::pair<int, int>>{{0, 1}, {1, 0}});
         return hull;
     }
     Quickhull quick(points);

@@ -9,12 +9,13 @@
 namespace scree {
 
 struct ConvexHull {
-    int dimension = -1;            // of the affine hull: 0 a point, 1 a segment, 2 a polygon, 3 a polyhedron
-    std::vector<Vec3> points;      // the extreme points, each once
-    std::vector<int> sources;      // their rows in the cloud (the first row among equal points), increasing
+    int dimension = -1;                    // of the affine hull: 0 a point, 1 a segment, 2 a polygon, 3 a polyhedron
+    std::vector<Vec3> points;              // the extreme points, each once
+    std::vector<int> sources;              // their rows in the cloud (the first row among equal points), increasing
     std::vector<std::vector<int>> facets;  // polygons of indices into points, counterclockwise seen from outside;
                                            // a flat hull has its polygon once, a segment or point has none
-    std::vector<int> first_neighbor;  // the edges of the hull by vertex: neighbors[first_neighbor[i] .. first_neighbor[i+1])
+    std::vector<int>
+        first_neighbor;  // the edges of the hull by vertex: neighbors[first_neighbor[i] .. first_neighbor[i+1])
     std::vector<int> neighbors;
 };
 

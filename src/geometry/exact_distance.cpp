@@ -16,8 +16,8 @@ struct Face {
     int count = 0;
     std::array<int, 4> vertex{};
     std::array<ExactInteger, 4> weight;
-    ExactVec3 direction;                    // along the nearest point; zero when the origin is in the face
-    ExactInteger numerator, denominator;    // squared distance
+    ExactVec3 direction;                  // along the nearest point; zero when the origin is in the face
+    ExactInteger numerator, denominator;  // squared distance
 };
 
 class Solver {
@@ -56,12 +56,18 @@ std::vector<Vec3> points_of(const VertexSet& set) {
     for (int k = 0; k < set.count; ++k) {
         points.push_back(set.vertex(set.body, k));
         if (!is_finite(points.back()) || !is_finite(set.origin))
-            throw Error(ErrorKind::bad_input, fmt::format("vertex {} of a body is not finite: its coordinates or its placement are broken", k));
+            throw Error(
+                ErrorKind::bad_input,
+                fmt::format("vertex {} of a body is not finite: its coordinates or its placement are broken", k));
     }
     return points;
 }
 
-Solver::Solver(const VertexSet& a, const VertexSet& b) : a_(a), b_(b), points_a_(points_of(a)), points_b_(points_of(b)) {
+Solver::Solver(const VertexSet& a, const VertexSet& b)
+    : a_(a),
+      b_(b),
+      points_a_(points_of(a)),
+      points_b_(points_of(b)) {
     const std::array origins{a.origin, b.origin};
     exponent_ = std::min({common_exponent(points_a_), common_exponent(points_b_), common_exponent(origins)});
     origin_a_ = exact_vector(a.origin, exponent_);
@@ -135,7 +141,8 @@ bool accept(std::span<const ExactVec3> w, std::span<const int> face, Face& resul
         const int order[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
         for (std::size_t k = 0; k < 4; ++k) {
             const auto& o = order[k];
-            result.weight[k] = dot(cross(at(static_cast<std::size_t>(o[0])), at(static_cast<std::size_t>(o[1]))), at(static_cast<std::size_t>(o[2])));
+            result.weight[k] = dot(cross(at(static_cast<std::size_t>(o[0])), at(static_cast<std::size_t>(o[1]))),
+                                   at(static_cast<std::size_t>(o[2])));
             if (result.weight[k].sign() != whole.sign()) return false;
             if (whole.sign() < 0) result.weight[k] = -result.weight[k];
         }
@@ -164,7 +171,8 @@ Face nearest_face(std::span<const ExactVec3> w) {
             int count = 0;
             for (int k = 0; k < n; ++k)
                 if ((mask >> k & 1) != 0) face[static_cast<std::size_t>(count++)] = k;
-            if (count == size && accept(w, std::span(face).first(static_cast<std::size_t>(count)), result)) return result;
+            if (count == size && accept(w, std::span(face).first(static_cast<std::size_t>(count)), result))
+                return result;
         }
     throw Error(ErrorKind::run_time, "no face of a simplex is nearest to the origin: this cannot happen");
 }
@@ -232,8 +240,10 @@ void Solver::finish(ExactDistance& result, const Face& face, const std::vector<C
     }
     a = a + sum * origin_a_;
     b = b + sum * origin_b_;
-    result.point_a = {nearest_double(a.x, sum, exponent_), nearest_double(a.y, sum, exponent_), nearest_double(a.z, sum, exponent_)};
-    result.point_b = {nearest_double(b.x, sum, exponent_), nearest_double(b.y, sum, exponent_), nearest_double(b.z, sum, exponent_)};
+    result.point_a = {nearest_double(a.x, sum, exponent_), nearest_double(a.y, sum, exponent_),
+                      nearest_double(a.z, sum, exponent_)};
+    result.point_b = {nearest_double(b.x, sum, exponent_), nearest_double(b.y, sum, exponent_),
+                      nearest_double(b.z, sum, exponent_)};
     result.numerator = face.numerator;
     result.denominator = face.denominator;
     result.exponent = exponent_;
@@ -241,7 +251,8 @@ void Solver::finish(ExactDistance& result, const Face& face, const std::vector<C
     result.normal = -normalized(leading_direction(face.direction));
     // The square root of a double near 1, so that tiny and huge distances neither underflow nor overflow.
     const int half = (face.numerator.bits() - face.denominator.bits()) / 2;
-    result.distance = std::ldexp(std::sqrt(nearest_double(face.numerator, face.denominator, -2 * half)), half + exponent_);
+    result.distance =
+        std::ldexp(std::sqrt(nearest_double(face.numerator, face.denominator, -2 * half)), half + exponent_);
 }
 
 ExactDistance Solver::solve(std::span<const VertexPair> start) {
@@ -257,7 +268,8 @@ ExactDistance Solver::solve(std::span<const VertexPair> start) {
         result.relation = Relation::overlapping;
     } else {
         Vec3 normal;
-        const bool inside = interiors_meet(std::span(result.pair).first(static_cast<std::size_t>(result.count)), normal);
+        const bool inside =
+            interiors_meet(std::span(result.pair).first(static_cast<std::size_t>(result.count)), normal);
         result.relation = inside ? Relation::overlapping : Relation::touching;
         result.normal = inside ? Vec3{} : normal;
     }

@@ -1,8 +1,8 @@
 // The distance of two convex polyhedra as a rational number under a square root: no rounding anywhere.
 //
-// The same iteration as GJK in integers. Each simplex is affinely independent and strictly closer to the origin than the
-// last, so no simplex returns and the search ends with the true one. Started from the simplex the doubles ended with, it
-// is usually a check and nothing more: some ten microseconds for small bodies.
+// The same iteration as GJK in integers. Each simplex is affinely independent and strictly closer to the origin than
+// the last, so no simplex returns and the search ends with the true one. Started from the simplex the doubles ended
+// with, it is usually a check and nothing more: some ten microseconds for small bodies.
 #pragma once
 
 #include <array>
@@ -30,7 +30,8 @@ struct VertexSet {
 
 template <class Body>
 VertexSet vertex_set(const Body& body) {
-    return {&body, [](const void* b, int k) { return static_cast<const Body*>(b)->vertex(k); }, body.vertex_count(), body.origin()};
+    return {&body, [](const void* b, int k) { return static_cast<const Body*>(b)->vertex(k); }, body.vertex_count(),
+            body.origin()};
 }
 
 struct VertexPair {
@@ -39,16 +40,16 @@ struct VertexPair {
 
 struct ExactDistance {
     Relation relation = Relation::separated;
-    int count = 0;                          // pairs of vertices that carry the closest points, 1 to 4
+    int count = 0;  // pairs of vertices that carry the closest points, 1 to 4
     std::array<VertexPair, 4> pair{};
-    std::array<ExactInteger, 4> weight;     // positive; barycentric coordinate = weight / sum of weights
+    std::array<ExactInteger, 4> weight;  // positive; barycentric coordinate = weight / sum of weights
     ExactInteger numerator, denominator = 1;
-    int exponent = 0;                       // distance^2 = numerator / denominator * 4^exponent
+    int exponent = 0;  // distance^2 = numerator / denominator * 4^exponent
     int iterations = 0;
 
     // Rounded to the nearest double; the distance within one unit in the last place.
     double distance = 0;
-    Vec3 point_a, point_b, normal;          // normal: unit, from a to b; zero when the bodies overlap
+    Vec3 point_a, point_b, normal;  // normal: unit, from a to b; zero when the bodies overlap
 
     // Correctly rounded significant digits of the distance.
     std::string digits(int significant) const { return decimal_sqrt(numerator, denominator, exponent, significant); }

@@ -43,17 +43,20 @@ Front extend_carefully(const State& s, Front f, int slot) {
     front.direction = best.point;
     front.height = front.length2 = front.norm2 = best.norm2;
     front.count = best.count;
-    for (int k = 0; k < best.count; ++k) front.vertices |= static_cast<unsigned>(slots[static_cast<std::size_t>(best.vertex[k])]) << 8 * k;
+    for (int k = 0; k < best.count; ++k)
+        front.vertices |= static_cast<unsigned>(slots[static_cast<std::size_t>(best.vertex[k])]) << 8 * k;
     return front;
 }
 
-Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
-                  bool polyhedral) {
+Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a,
+                  double margin_b, bool polyhedral) {
     const Front& front = s.front;
     if (!(front.norm2 >= 0) || !(front.norm2 < std::numeric_limits<double>::infinity())) require_usable(front.norm2);
     Distance result;
     if (s.verdict != Verdict::overlapping && front.count < 4 && front.height > 0) {
-        conclude_separated(s, front, [&](int slot) { return s.a[slot]; }, [&](int slot) { return s.b[slot]; }, origin_a, origin_b, offset, scale, margin_a, margin_b, polyhedral, result);
+        conclude_separated(
+            s, front, [&](int slot) { return s.a[slot]; }, [&](int slot) { return s.b[slot]; }, origin_a, origin_b,
+            offset, scale, margin_a, margin_b, polyhedral, result);
         return result;
     }
     result.iterations = s.iterations;
@@ -101,9 +104,12 @@ Distance conclude_exactly(const State& s, const VertexSet& a, const VertexSet& b
 }
 
 void require_usable(double scale) {
-    throw Error(ErrorKind::bad_input,
-                fmt::format("the bodies and their offset measure {} together: coordinates must be finite, and with curved bodies "
-                            "between {} and {}", scale, smallest_scale, largest_scale));
+    throw Error(
+        ErrorKind::bad_input,
+        fmt::format(
+            "the bodies and their offset measure {} together: coordinates must be finite, and with curved bodies "
+            "between {} and {}",
+            scale, smallest_scale, largest_scale));
 }
 
 }  // namespace gjk

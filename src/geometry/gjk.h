@@ -1,12 +1,12 @@
 // Distance of two convex bodies: GJK on Signed Volumes (002 section 3.2), with a certificate.
 //
-// v is the point of the simplex nearest to the origin of A - B: a point of A - B, so |v| is an upper bound of the distance,
-// and the support point w in direction -v makes v.w/|v| a lower bound. Each round either closes the two to within the
-// rounding of the bodies' size (a few times 2^-52 of it; no absolute tolerance anywhere) or shortens v. When neither
-// happens the doubles have nothing more to say, and the exact solver takes over from the simplex at hand (polyhedral
-// bodies), or the bounds are returned as they are (curved bodies): there is no count of rounds that ends in a wrong
-// answer. A verdict "separated" or "overlapping" is given from doubles only when it exceeds the bound of their rounding
-// error, else from integers.
+// v is the point of the simplex nearest to the origin of A - B: a point of A - B, so |v| is an upper bound of the
+// distance, and the support point w in direction -v makes v.w/|v| a lower bound. Each round either closes the two to
+// within the rounding of the bodies' size (a few times 2^-52 of it; no absolute tolerance anywhere) or shortens v. When
+// neither happens the doubles have nothing more to say, and the exact solver takes over from the simplex at hand
+// (polyhedral bodies), or the bounds are returned as they are (curved bodies): there is no count of rounds that ends in
+// a wrong answer. A verdict "separated" or "overlapping" is given from doubles only when it exceeds the bound of their
+// rounding error, else from integers.
 //
 // Rejected: the stop of 002 (Algorithm 5, |v|^2 <= eps max|y|^2 means contact), which calls gaps below 1e-8 of the size
 // contact; Johnson's backup; a cap on rounds.
@@ -23,24 +23,25 @@
 
 namespace scree {
 
-// The vertices whose hull holds the closest point: one, the ends of an edge or of a diagonal of a facet, or three of a facet.
+// The vertices whose hull holds the closest point: one, the ends of an edge or of a diagonal of a facet, or three of a
+// facet.
 struct Feature {
     int count = 0;
     std::array<int, 3> vertex{-1, -1, -1};
 };
 
 struct Distance {
-    Relation relation = Relation::separated;   // of the bodies, swept radii included
-    bool skeletons_overlap = false;            // then `gap` is only an upper bound and there is no normal
-    double distance = 0;                       // of the bodies, 0 unless they are separated
-    double gap = 0;                            // signed: distance of the skeletons less both radii
-    double error = 0;                          // |gap - true gap| is at most this
-    Vec3 point_a, point_b;                     // closest points on the surfaces, in the world
-    Vec3 normal;                               // unit, from a to b
+    Relation relation = Relation::separated;  // of the bodies, swept radii included
+    bool skeletons_overlap = false;           // then `gap` is only an upper bound and there is no normal
+    double distance = 0;                      // of the bodies, 0 unless they are separated
+    double gap = 0;                           // signed: distance of the skeletons less both radii
+    double error = 0;                         // |gap - true gap| is at most this
+    Vec3 point_a, point_b;                    // closest points on the surfaces, in the world
+    Vec3 normal;                              // unit, from a to b
     int iterations = 0;
-    bool exact = false;                        // integers decided
-    int carriers = 0;                          // pairs of vertices that carry the closest points; 0 for curved bodies
-    std::array<VertexPair, 3> carrier{};       // and for bodies that overlap
+    bool exact = false;                   // integers decided
+    int carriers = 0;                     // pairs of vertices that carry the closest points; 0 for curved bodies
+    std::array<VertexPair, 3> carrier{};  // and for bodies that overlap
 
     Feature feature_a() const;
     Feature feature_b() const;
@@ -48,17 +49,17 @@ struct Distance {
 
 // What a query leaves for the next one of the same pair. Start a new pair with a fresh one.
 struct WarmStart {
-    int count = 0;                    // pairs of vertices in the last simplex
+    int count = 0;  // pairs of vertices in the last simplex
     std::array<VertexPair, 4> pair{};
-    Vec3 direction;                   // last v, for curved bodies
+    Vec3 direction;  // last v, for curved bodies
 };
 
 namespace gjk {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double close_enough = 4 * epsilon;    // of the scale: stop when the bounds are this close
-constexpr double certain = 32 * epsilon;        // of the scale: a lower bound above this is no rounding error
-constexpr double acceptable = 64 * epsilon;     // of the scale: final bounds farther apart go to the exact solver
+constexpr double close_enough = 4 * epsilon;  // of the scale: stop when the bounds are this close
+constexpr double certain = 32 * epsilon;      // of the scale: a lower bound above this is no rounding error
+constexpr double acceptable = 64 * epsilon;   // of the scale: final bounds farther apart go to the exact solver
 constexpr double smallest_scale = 1e-40, largest_scale = 1e40;  // fourth powers of lengths stay within doubles
 
 enum class Verdict { separated, overlapping, undecided };
@@ -66,12 +67,20 @@ enum class Verdict { separated, overlapping, undecided };
 struct State {
     State() {}
     // By slot, and not to be zeroed for every query: a slot is written before the front names it.
-    union { Vec3 w[4]; };           // corners of the simplex: w = a - b + offset
-    union { Vec3 a[4]; };           // of curved bodies along the way, of polyhedra only at the end
-    union { Vec3 b[4]; };
-    union { VertexPair pair[4]; };
-    Front front;             // where the rounds ended: the corners that carry v, in slots, the newest last
-    double lower = 0;        // best lower bound of the distance so far
+    union {
+        Vec3 w[4];
+    };  // corners of the simplex: w = a - b + offset
+    union {
+        Vec3 a[4];
+    };  // of curved bodies along the way, of polyhedra only at the end
+    union {
+        Vec3 b[4];
+    };
+    union {
+        VertexPair pair[4];
+    };
+    Front front;       // where the rounds ended: the corners that carry v, in slots, the newest last
+    double lower = 0;  // best lower bound of the distance so far
     int iterations = 0;
     Verdict verdict = Verdict::undecided;
 };
@@ -81,14 +90,15 @@ concept offers_two = requires(const Body& body, Vec3 d) {
     { body.support_two(d) } -> std::same_as<TwoSupports>;
 };
 
-// Copies coordinate by coordinate: compilers copy several at once, and a processor that has just written them one by one
-// must wait for memory to read them together. A tenth of a warm query was this.
+// Copies coordinate by coordinate: compilers copy several at once, and a processor that has just written them one by
+// one must wait for memory to read them together. A tenth of a warm query was this.
 inline void put(const Vec3& from, Vec3& to) { to.x = from.x, to.y = from.y, to.z = from.z; }
 
 inline Front copied(const Front& f) {
     Front copy;
     put(f.direction, copy.direction);
-    copy.height = f.height, copy.length2 = f.length2, copy.norm2 = f.norm2, copy.count = f.count, copy.vertices = f.vertices;
+    copy.height = f.height, copy.length2 = f.length2, copy.norm2 = f.norm2, copy.count = f.count,
+    copy.vertices = f.vertices;
     return copy;
 }
 
@@ -106,14 +116,18 @@ inline bool holds(const State& s, const Front& f, VertexPair pair) {
     return false;
 }
 
-// The simplex of the current front and the new corner a in `slot`, which is known to bring it nearer; count 0 when it does not.
+// The simplex of the current front and the new corner a in `slot`, which is known to bring it nearer; count 0 when it
+// does not.
 inline Front extend(const State& s, const Front& f, Vec3 a, int slot) {
     Front next;
     next.norm2 = f.norm2;
     const int k0 = f.vertex(0), k1 = f.vertex(1), k2 = f.vertex(2);
-    if (f.count == 1) newest::segment(a, slot, s.w[k0], k0, next);
-    else if (f.count == 2) newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, next);
-    else newest::tetrahedron(a, slot, s.w[k2], k2, s.w[k1], k1, s.w[k0], k0, next);
+    if (f.count == 1)
+        newest::segment(a, slot, s.w[k0], k0, next);
+    else if (f.count == 2)
+        newest::triangle(a, slot, s.w[k1], k1, s.w[k0], k0, next);
+    else
+        newest::tetrahedron(a, slot, s.w[k2], k2, s.w[k1], k1, s.w[k0], k0, next);
     return next;
 }
 
@@ -134,10 +148,14 @@ __attribute__((noinline)) Front start_warm(const A& a, const B& b, const WarmSta
     }
     // The last vertex was the newest: the fast search mostly holds; what it misses, the rounds that follow mend.
     best.norm2 = std::numeric_limits<double>::infinity();
-    if (warm.count == 1) newest::point(s.w[0], 0, best);
-    else if (warm.count == 2) newest::segment(s.w[1], 1, s.w[0], 0, best);
-    else if (warm.count == 3) newest::triangle(s.w[2], 2, s.w[1], 1, s.w[0], 0, best);
-    else newest::tetrahedron(s.w[3], 3, s.w[2], 2, s.w[1], 1, s.w[0], 0, best);
+    if (warm.count == 1)
+        newest::point(s.w[0], 0, best);
+    else if (warm.count == 2)
+        newest::segment(s.w[1], 1, s.w[0], 0, best);
+    else if (warm.count == 3)
+        newest::triangle(s.w[2], 2, s.w[1], 1, s.w[0], 0, best);
+    else
+        newest::tetrahedron(s.w[3], 3, s.w[2], 2, s.w[1], 1, s.w[0], 0, best);
     return best;
 }
 
@@ -261,17 +279,19 @@ inline void sweep(Distance& result, double skeleton_distance, double margin_a, d
     result.gap = skeleton_distance - margins;
     result.distance = result.gap > 0 ? result.gap : 0;
     if (!(margins > 0)) return;
-    result.relation = result.gap > 0 ? Relation::separated : result.gap < 0 || result.skeletons_overlap ? Relation::overlapping
-                                                                                                       : Relation::touching;
+    result.relation = result.gap > 0                               ? Relation::separated
+                      : result.gap < 0 || result.skeletons_overlap ? Relation::overlapping
+                                                                   : Relation::touching;
     result.point_a += margin_a * result.normal;
     result.point_b -= margin_b * result.normal;
 }
 
-// Finish a separated pair with its bounds. Written in place: to copy what has just been written costs as much as a round.
-// at_a and at_b tell a corner by its slot.
+// Finish a separated pair with its bounds. Written in place: to copy what has just been written costs as much as a
+// round. at_a and at_b tell a corner by its slot.
 template <class AtA, class AtB>
-void conclude_separated(const State& s, const Front& front, AtA&& at_a, AtB&& at_b, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale,
-                        double margin_a, double margin_b, bool polyhedral, Distance& result) {
+void conclude_separated(const State& s, const Front& front, AtA&& at_a, AtB&& at_b, Vec3 origin_a, Vec3 origin_b,
+                        Vec3 offset, double scale, double margin_a, double margin_b, bool polyhedral,
+                        Distance& result) {
     result.iterations = s.iterations;
     Vec3 a, b;
     double lambda[4];
@@ -287,15 +307,16 @@ void conclude_separated(const State& s, const Front& front, AtA&& at_a, AtB&& at
     const Vec3 apart = (a - b) + offset;
     const double upper = norm(apart);
     // A tiny simplex far away has a poor normal; the points then tell the direction better.
-    result.normal = front.length2 < front.norm2 * front.norm2 ? (-1 / upper) * apart : (-1 / std::sqrt(front.length2)) * front.direction;
+    result.normal = front.length2 < front.norm2 * front.norm2 ? (-1 / upper) * apart
+                                                              : (-1 / std::sqrt(front.length2)) * front.direction;
     const double doubt = std::fabs(upper - s.lower), least = 2 * epsilon * scale;
     result.error = doubt > least ? doubt : least;
     result.relation = Relation::separated;
     sweep(result, upper, margin_a, margin_b);
 }
 // Finish any other state from doubles.
-Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a, double margin_b,
-                  bool polyhedral);
+Distance conclude(const State& s, Vec3 origin_a, Vec3 origin_b, Vec3 offset, double scale, double margin_a,
+                  double margin_b, bool polyhedral);
 // An exact answer in the words of this file, for bodies without margins.
 Distance from_exact(const ExactDistance& exact, int iterations_before);
 // Finish with integers.
@@ -324,7 +345,8 @@ Distance distance(const A& a, const B& b, WarmStart* warm = nullptr) {
         if (state.verdict == gjk::Verdict::separated) {
             const auto at_a = [&](int slot) { return polyhedral ? a.vertex(state.pair[slot].a) : state.a[slot]; };
             const auto at_b = [&](int slot) { return polyhedral ? b.vertex(state.pair[slot].b) : state.b[slot]; };
-            gjk::conclude_separated(state, front, at_a, at_b, a.origin(), b.origin(), offset, scale, a.margin(), b.margin(), polyhedral, result);
+            gjk::conclude_separated(state, front, at_a, at_b, a.origin(), b.origin(), offset, scale, a.margin(),
+                                    b.margin(), polyhedral, result);
             if (!polyhedral || result.error <= gjk::acceptable * scale) return result;
         }
         state.front = gjk::copied(front);

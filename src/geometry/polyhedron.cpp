@@ -24,9 +24,8 @@ void Polyhedron::sort_in_space() {
         const Vec3 side = high - low;
         const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
         const int middle = begin + (end - begin + 2 * lanes - 1) / (2 * lanes) * lanes;  // whole blocks on the left
-        std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end, [&](int a, int b) {
-            return at(a)[axis] != at(b)[axis] ? at(a)[axis] < at(b)[axis] : a < b;
-        });
+        std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end,
+                         [&](int a, int b) { return at(a)[axis] != at(b)[axis] ? at(a)[axis] < at(b)[axis] : a < b; });
         ranges.emplace_back(begin, middle);
         ranges.emplace_back(middle, end);
     }
@@ -62,7 +61,8 @@ void Polyhedron::bound_blocks() {
         for (int k = begin; k < end; ++k) middle += vertex(k) / (end - begin);
         double radius = 0;
         for (int k = begin; k < end; ++k) radius = std::max(radius, norm(vertex(k) - middle));
-        return {middle, radius * (1 + 1e-12) + 1e-14 * reach_};  // more than the rounding of any product with a direction
+        return {middle,
+                radius * (1 + 1e-12) + 1e-14 * reach_};  // more than the rounding of any product with a direction
     };
     const int in_group = lanes * lanes, groups = (count_ + in_group - 1) / in_group;
     bounds_.resize(static_cast<std::size_t>(groups * 4 * lanes));
@@ -72,7 +72,8 @@ void Polyhedron::bound_blocks() {
         for (int k = 0; k < lanes; ++k) {
             const Ball part = ball(g * in_group + k * lanes, g * in_group + (k + 1) * lanes);
             double* to = bounds_.data() + g * 4 * lanes + k;
-            to[0] = part.middle.x, to[lanes] = part.middle.y, to[2 * lanes] = part.middle.z, to[3 * lanes] = part.radius;
+            to[0] = part.middle.x, to[lanes] = part.middle.y, to[2 * lanes] = part.middle.z,
+            to[3 * lanes] = part.radius;
         }
     }
 }
@@ -108,7 +109,9 @@ Polyhedron::Polyhedron(ConvexHull hull) : hull_(std::move(hull)), count_(static_
             for (int iv = 0; iv < cells; ++iv) {
                 const double major = side % 2 == 0 ? 1 : -1;
                 const double u = (iu + 0.5) * 2 / cells - 1, v = (iv + 0.5) * 2 / cells - 1;
-                const Vec3 d = side / 2 == 0 ? Vec3{major, u, v} : side / 2 == 1 ? Vec3{u, major, v} : Vec3{u, v, major};
+                const Vec3 d = side / 2 == 0   ? Vec3{major, u, v}
+                               : side / 2 == 1 ? Vec3{u, major, v}
+                                               : Vec3{u, v, major};
                 starts_.push_back(scan(d).index);
             }
     climbs_ = true;

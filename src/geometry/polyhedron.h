@@ -27,9 +27,9 @@ struct TwoSupports {
     Support first, second;
 };
 
-// A coordinate that can be subtracted from all values of [low, high] without rounding: zero unless the values lie farther
-// from zero than they spread. Then all are multiples of the last bit of the smallest, and so are their differences, which
-// need no more bits than a double has.
+// A coordinate that can be subtracted from all values of [low, high] without rounding: zero unless the values lie
+// farther from zero than they spread. Then all are multiples of the last bit of the smallest, and so are their
+// differences, which need no more bits than a double has.
 inline double exact_shift(double low, double high) {
     if (low <= 0 && high >= 0) return 0;
     const double nearest = low > 0 ? low : high;
@@ -41,7 +41,8 @@ constexpr int lanes = 8;
 #define SCREE_LANES inline __attribute__((always_inline))
 
 // Eight lanes as two vectors of four: compilers take comparisons of wider vectors apart, lane by lane, where registers
-// are no wider than these. Lanes and their order do not depend on the machine, so neither does the vertex chosen among equals.
+// are no wider than these. Lanes and their order do not depend on the machine, so neither does the vertex chosen among
+// equals.
 using Lanes4 = double __attribute__((vector_size(32)));
 using Names4 = long long __attribute__((vector_size(32)));
 struct Lanes {
@@ -69,9 +70,15 @@ struct Farthest {
     Lanes best;
     Names4 low, high;
 
-    SCREE_LANES Farthest(const Lanes& values, long long first) : best(values), low(Names4{0, 1, 2, 3} + first), high(Names4{4, 5, 6, 7} + first) {}
+    SCREE_LANES Farthest(const Lanes& values, long long first)
+        : best(values),
+          low(Names4{0, 1, 2, 3} + first),
+          high(Names4{4, 5, 6, 7} + first) {}
     // All lanes of one name.
-    SCREE_LANES Farthest(double value, Names4 name) : best{{value, value, value, value}, {value, value, value, value}}, low(name), high(name) {}
+    SCREE_LANES Farthest(double value, Names4 name)
+        : best{{value, value, value, value}, {value, value, value, value}},
+          low(name),
+          high(name) {}
     SCREE_LANES void meet(const Lanes& values, long long first) {
         low = values.low > best.low ? Names4{0, 1, 2, 3} + first : low;
         high = values.high > best.high ? Names4{4, 5, 6, 7} + first : high;
@@ -108,8 +115,10 @@ SCREE_LANES std::array<int, 2> scan_for_two(const double* block, int padded, Vec
 #pragma GCC unroll 2
     for (int k = 0; k < padded; k += lanes) {
         const Lanes values = along(block + 3 * k, d);
-        const auto low = reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.low) & ~names) | (Names4{0, 1, 2, 3} + k));
-        const auto high = reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.high) & ~names) | (Names4{4, 5, 6, 7} + k));
+        const auto low =
+            reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.low) & ~names) | (Names4{0, 1, 2, 3} + k));
+        const auto high =
+            reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.high) & ~names) | (Names4{4, 5, 6, 7} + k));
         const Lanes4 more = SCREE_LARGER(low, high), less = SCREE_SMALLER(low, high);
         if (k == 0) {
             first = more, second = less;
@@ -145,8 +154,8 @@ class Polyhedron {
     explicit Polyhedron(ConvexHull hull);
 
     Vec3 origin() const { return origin_; }
-    Vec3 center() const { return center_; }    // of the bounding box, relative to the origin
-    double reach() const { return reach_; }    // largest distance of a vertex from the origin
+    Vec3 center() const { return center_; }  // of the bounding box, relative to the origin
+    double reach() const { return reach_; }  // largest distance of a vertex from the origin
     double margin() const { return 0; }
     int dimension() const { return hull_.dimension; }
     int vertex_count() const { return count_; }
@@ -172,8 +181,8 @@ class Polyhedron {
     void set_climbing(bool on) { climbs_ = on && !starts_.empty(); }
 
   private:
-    static constexpr int climb_from = 128;   // vertices; below, the scan measured faster
-    static constexpr int cells = 8;          // per side of the cube of directions
+    static constexpr int climb_from = 128;  // vertices; below, the scan measured faster
+    static constexpr int cells = 8;         // per side of the cube of directions
 
     int start_cell(Vec3 d) const;
     void sort_in_space();
@@ -184,11 +193,11 @@ class Polyhedron {
     double reach_ = 0;
     int count_ = 0, padded_ = 0;
     bool climbs_ = false;
-    std::vector<Vec3> points_;           // relative to the origin
+    std::vector<Vec3> points_;  // relative to the origin
     std::vector<double> lanes_;
-    std::vector<double> bounds_;         // of each block of vertices a ball; 8 x, 8 y, 8 z, 8 radii at a time
-    std::vector<double> group_bounds_;   // of each eight blocks: x, y, z, radius
-    std::vector<std::int32_t> starts_;   // support vertex in the middle of each cell of the cube of directions
+    std::vector<double> bounds_;        // of each block of vertices a ball; 8 x, 8 y, 8 z, 8 radii at a time
+    std::vector<double> group_bounds_;  // of each eight blocks: x, y, z, radius
+    std::vector<std::int32_t> starts_;  // support vertex in the middle of each cell of the cube of directions
 };
 
 SCREE_LANES Support Polyhedron::scan(Vec3 d) const {
@@ -244,7 +253,8 @@ inline Support Polyhedron::climb(Vec3 d, int hint) const {
 // farthest of all. Where neighbors are too near to tell, look at all vertices.
 inline Support Polyhedron::top(Vec3 d, int found) const {
     const Vec3* points = points_.data();
-    const double doubt = 8 * std::numeric_limits<double>::epsilon() * reach_ * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
+    const double doubt =
+        8 * std::numeric_limits<double>::epsilon() * reach_ * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z));
     const int* first = hull_.first_neighbor.data();
     const int* neighbors = hull_.neighbors.data();
     // Most often it is: no branch for each neighbor.
@@ -275,7 +285,8 @@ SCREE_LANES Support Polyhedron::scan_beyond(Vec3 d, int found) const {
             block[count] = g * lanes + k;
             count += (k < 4 ? reach.low[k] : reach.high[k - 4]) > known;
         }
-        for (int k = 0; k < count; ++k) farthest.meet(along(lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * lanes, d), block[k] * lanes);
+        for (int k = 0; k < count; ++k)
+            farthest.meet(along(lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * lanes, d), block[k] * lanes);
     }
     const int winner = farthest.winner();
     found = winner < count_ ? winner : 0;

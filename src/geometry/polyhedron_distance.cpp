@@ -2,24 +2,27 @@
 // combined in one order, so all variants give the same bits.
 #include "geometry/gjk.h"
 
-#if defined(__x86_64__) && !defined(__AVX__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SCREE_PER_MACHINE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4"), flatten))
+#if defined(__x86_64__) && !defined(__AVX__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#    define SCREE_PER_MACHINE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4"), flatten))
 #else
-#define SCREE_PER_MACHINE
+#    define SCREE_PER_MACHINE
 #endif
 
 namespace scree {
 namespace {
 
-// A small polyhedron with its pose applied to all vertices beforehand: cheaper than to turn each direction and each answer.
-// The same bits as Placed<Polyhedron> has.
-// Blocks of eight vertices are a constant, so that loops over them unroll.
+// A small polyhedron with its pose applied to all vertices beforehand: cheaper than to turn each direction and each
+// answer. The same bits as Placed<Polyhedron> has. Blocks of eight vertices are a constant, so that loops over them
+// unroll.
 template <int Blocks>
 class TurnedPolyhedron {
   public:
     static constexpr bool polyhedral = true;
 
-    explicit TurnedPolyhedron(const Placed<Polyhedron>& placed) : placed_(&placed), count_(placed.body().vertex_count()) {
+    explicit TurnedPolyhedron(const Placed<Polyhedron>& placed)
+        : placed_(&placed),
+          count_(placed.body().vertex_count()) {
         const Mat3& m = placed.matrix();
         const double* from = placed.body().lane_blocks();
         const int own = placed.body().padded_count() / lanes;
@@ -28,12 +31,14 @@ class TurnedPolyhedron {
             // A body of fewer blocks repeats its last one; the first of equals is the support.
             const int k = 3 * lanes * (block < own ? block : own - 1);
 #pragma GCC unroll 3
-            for (int row = 0; row < 3; ++row) store_along(from + k, m.row[row], block_ + 3 * lanes * block + row * lanes);
+            for (int row = 0; row < 3; ++row)
+                store_along(from + k, m.row[row], block_ + 3 * lanes * block + row * lanes);
         }
     }
 
     Vec3 origin() const { return placed_->origin(); }
-    // Only tells where to look first: the origin is in the body's box, and turning the true center would cost more than it saves.
+    // Only tells where to look first: the origin is in the body's box, and turning the true center would cost more than
+    // it saves.
     Vec3 center() const { return {}; }
     double reach() const { return placed_->reach(); }
     double margin() const { return 0; }
@@ -69,8 +74,10 @@ SCREE_PER_MACHINE Distance distance(const Polyhedron& a, const Polyhedron& b, Wa
 
 SCREE_PER_MACHINE Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm) {
     const int larger = a.vertex_count() > b.vertex_count() ? a.vertex_count() : b.vertex_count();
-    if (larger <= lanes) return distance<TurnedPolyhedron<1>, TurnedPolyhedron<1>>(TurnedPolyhedron<1>(a), TurnedPolyhedron<1>(b), warm);
-    if (larger <= 2 * lanes) return distance<TurnedPolyhedron<2>, TurnedPolyhedron<2>>(TurnedPolyhedron<2>(a), TurnedPolyhedron<2>(b), warm);
+    if (larger <= lanes)
+        return distance<TurnedPolyhedron<1>, TurnedPolyhedron<1>>(TurnedPolyhedron<1>(a), TurnedPolyhedron<1>(b), warm);
+    if (larger <= 2 * lanes)
+        return distance<TurnedPolyhedron<2>, TurnedPolyhedron<2>>(TurnedPolyhedron<2>(a), TurnedPolyhedron<2>(b), warm);
     return distance<Placed<Polyhedron>, Placed<Polyhedron>>(a, b, warm);
 }
 

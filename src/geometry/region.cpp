@@ -17,8 +17,12 @@ struct Frustum {
     double radius_at(double h) const { return r0 + slope() * h; }
     double slant() const { return std::sqrt(1 + slope() * slope()); }
 };
-Frustum frustum(const CylinderShape& c) { return {c.from, normalized(c.to - c.from), norm(c.to - c.from), c.radius, c.radius}; }
-Frustum frustum(const ConeShape& c) { return {c.from, normalized(c.to - c.from), norm(c.to - c.from), c.radius_from, c.radius_to}; }
+Frustum frustum(const CylinderShape& c) {
+    return {c.from, normalized(c.to - c.from), norm(c.to - c.from), c.radius, c.radius};
+}
+Frustum frustum(const ConeShape& c) {
+    return {c.from, normalized(c.to - c.from), norm(c.to - c.from), c.radius_from, c.radius_to};
+}
 
 struct Meridian {
     double h, s;
@@ -67,10 +71,15 @@ Vec3 frustum_nearest(const Frustum& f, Vec3 x) {
     const Meridian m = meridian(f, x);
     if (m.h >= 0 && m.h <= f.length && m.s <= f.radius_at(m.h)) return x;
     // The nearest of the feet on both ends and on the side.
-    const double g = f.r1 - f.r0, t = std::clamp((m.h * f.length + (m.s - f.r0) * g) / (f.length * f.length + g * g), 0.0, 1.0);
-    const std::pair<double, double> feet[] = {{0, std::min(m.s, f.r0)}, {f.length, std::min(m.s, f.r1)}, {t * f.length, f.r0 + t * g}};
-    const auto distance2 = [&](const std::pair<double, double>& p) { return (p.first - m.h) * (p.first - m.h) + (p.second - m.s) * (p.second - m.s); };
-    const auto& best = *std::min_element(std::begin(feet), std::end(feet), [&](const auto& a, const auto& b) { return distance2(a) < distance2(b); });
+    const double g = f.r1 - f.r0,
+                 t = std::clamp((m.h * f.length + (m.s - f.r0) * g) / (f.length * f.length + g * g), 0.0, 1.0);
+    const std::pair<double, double> feet[] = {
+        {0, std::min(m.s, f.r0)}, {f.length, std::min(m.s, f.r1)}, {t * f.length, f.r0 + t * g}};
+    const auto distance2 = [&](const std::pair<double, double>& p) {
+        return (p.first - m.h) * (p.first - m.h) + (p.second - m.s) * (p.second - m.s);
+    };
+    const auto& best = *std::min_element(std::begin(feet), std::end(feet),
+                                         [&](const auto& a, const auto& b) { return distance2(a) < distance2(b); });
     return f.origin + best.first * f.axis + best.second * m.radial;
 }
 
@@ -94,7 +103,8 @@ double region_depth(const RegionShape& shape, Vec3 x, int dimension) {
     return std::visit(Overloaded{
                           [&](const BoxShape& b) {
                               double depth = Extent::unbounded;
-                              for (int axis = 0; axis < dimension; ++axis) depth = std::min({depth, x[axis] - b.min[axis], b.max[axis] - x[axis]});
+                              for (int axis = 0; axis < dimension; ++axis)
+                                  depth = std::min({depth, x[axis] - b.min[axis], b.max[axis] - x[axis]});
                               return depth;
                           },
                           [&](const SphereShape& s) { return s.radius - norm(x - s.center); },
@@ -109,7 +119,10 @@ double region_volume(const RegionShape& shape, int dimension) {
                               const Vec3 d = b.max - b.min;
                               return dimension == 2 ? d.x * d.y : d.x * d.y * d.z;
                           },
-                          [&](const SphereShape& s) { return dimension == 2 ? pi * s.radius * s.radius : 4 * pi / 3 * s.radius * s.radius * s.radius; },
+                          [&](const SphereShape& s) {
+                              return dimension == 2 ? pi * s.radius * s.radius
+                                                    : 4 * pi / 3 * s.radius * s.radius * s.radius;
+                          },
                           [&](const auto& c) { return frustum_volume(frustum(c), dimension); },
                       },
                       shape);
@@ -117,7 +130,9 @@ double region_volume(const RegionShape& shape, int dimension) {
 
 Extent region_extent(const RegionShape& shape, int dimension) {
     Extent e = std::visit(Overloaded{
-                              [](const BoxShape& b) { return Extent{b.min, b.max}; },
+                              [](const BoxShape& b) {
+                                  return Extent{b.min, b.max};
+                              },
                               [](const SphereShape& s) {
                                   const Vec3 d{s.radius, s.radius, s.radius};
                                   return Extent{s.center - d, s.center + d};
@@ -137,7 +152,8 @@ std::optional<RegionShape> region_inset(const RegionShape& shape, double radius,
                                   in.min[axis] += radius, in.max[axis] -= radius;
                                   // A ball that just fits may miss by rounding.
                                   if (in.min[axis] > in.max[axis]) {
-                                      if (in.min[axis] > in.max[axis] + 1e-12 * (radius + b.max[axis] - b.min[axis])) return {};
+                                      if (in.min[axis] > in.max[axis] + 1e-12 * (radius + b.max[axis] - b.min[axis]))
+                                          return {};
                                       in.min[axis] = in.max[axis] = 0.5 * (in.min[axis] + in.max[axis]);
                                   }
                               }
@@ -159,7 +175,8 @@ Vec3 region_sample(const RegionShape& shape, int dimension, Random& random) {
     return std::visit(Overloaded{
                           [&](const BoxShape& b) {
                               Vec3 x;
-                              for (int axis = 0; axis < dimension; ++axis) x[axis] = random.uniform(b.min[axis], b.max[axis]);
+                              for (int axis = 0; axis < dimension; ++axis)
+                                  x[axis] = random.uniform(b.min[axis], b.max[axis]);
                               return x;
                           },
                           [&](const SphereShape& s) {
@@ -177,7 +194,8 @@ Vec3 region_sample(const RegionShape& shape, int dimension, Random& random) {
 Vec3 region_nearest(const RegionShape& shape, Vec3 x, int dimension) {
     return std::visit(Overloaded{
                           [&](const BoxShape& b) {
-                              for (int axis = 0; axis < dimension; ++axis) x[axis] = std::clamp(x[axis], b.min[axis], b.max[axis]);
+                              for (int axis = 0; axis < dimension; ++axis)
+                                  x[axis] = std::clamp(x[axis], b.min[axis], b.max[axis]);
                               return x;
                           },
                           [&](const SphereShape& s) {

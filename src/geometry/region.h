@@ -13,7 +13,9 @@ namespace scree {
 
 // Distance from x to the border; negative outside (there not the distance, but its sign is right).
 double region_depth(const RegionShape& shape, Vec3 x, int dimension);
-inline bool region_contains(const RegionShape& shape, Vec3 x, int dimension) { return region_depth(shape, x, dimension) >= 0; }
+inline bool region_contains(const RegionShape& shape, Vec3 x, int dimension) {
+    return region_depth(shape, x, dimension) >= 0;
+}
 
 double region_volume(const RegionShape& shape, int dimension);  // area in 2D
 Extent region_extent(const RegionShape& shape, int dimension);

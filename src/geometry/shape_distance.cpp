@@ -38,7 +38,9 @@ ShapeDistance shape_distance(const ConvexShape& a, const ConvexShape& b) {
 std::string exact_shape_distance(const ConvexShape& a, const ConvexShape& b, int digits) {
     WarmStart start;
     distance(a.body(), b.body(), &start);
-    return exact_distance(vertex_set(a.body()), vertex_set(b.body()), std::span(start.pair).first(static_cast<std::size_t>(start.count))).digits(digits);
+    return exact_distance(vertex_set(a.body()), vertex_set(b.body()),
+                          std::span(start.pair).first(static_cast<std::size_t>(start.count)))
+        .digits(digits);
 }
 
 }  // namespace scree

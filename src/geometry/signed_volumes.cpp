@@ -17,7 +17,8 @@ constexpr double smallest_product = 1e-250, largest_product = 1e250;
 // Zero stands for "in doubt" with Signs::doubles and for a true zero with Signs::exact.
 template <class Exactly>
 int certain_sign(double value, double size, Signs signs, Exactly&& exactly) {
-    if (size > smallest_product && size < largest_product && std::fabs(value) > 0x1p-47 * size) return value > 0 ? 1 : -1;
+    if (size > smallest_product && size < largest_product && std::fabs(value) > 0x1p-47 * size)
+        return value > 0 ? 1 : -1;
     return signs == Signs::exact ? exactly() : 0;
 }
 
@@ -129,9 +130,8 @@ void Search::tetrahedron(int a, int b, int c, int d) {
     };
     for (std::size_t j = 0; j < 4; ++j) {
         const auto [p, q, r] = facet[j];
-        sign[j] = -determinant_sign(at(p), at(q) - at(p), at(r) - at(p), volume[j], [&] {
-            return dot(cross(exact(p), exact(q)), exact(r)).sign();
-        });
+        sign[j] = -determinant_sign(at(p), at(q) - at(p), at(r) - at(p), volume[j],
+                                    [&] { return dot(cross(exact(p), exact(q)), exact(r)).sign(); });
         volume[j] = -volume[j];
         sum += volume[j];
     }
@@ -156,10 +156,14 @@ void Search::tetrahedron(int a, int b, int c, int d) {
 
 SimplexPoint signed_volumes(std::span<const Vec3> simplex, Signs signs, int* searched) {
     Search search(simplex, signs);
-    if (simplex.size() == 1) search.vertex(0);
-    else if (simplex.size() == 2) search.edge(0, 1);
-    else if (simplex.size() == 3) search.triangle(0, 1, 2);
-    else search.tetrahedron(0, 1, 2, 3);
+    if (simplex.size() == 1)
+        search.vertex(0);
+    else if (simplex.size() == 2)
+        search.edge(0, 1);
+    else if (simplex.size() == 3)
+        search.triangle(0, 1, 2);
+    else
+        search.tetrahedron(0, 1, 2, 3);
     if (searched != nullptr) *searched = search.searched();
     return search.best();
 }

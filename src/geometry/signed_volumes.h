@@ -1,11 +1,11 @@
 // The point of a simplex (1 to 4 vertices) closest to the origin, by signed volumes (002 section 3.1).
 //
 // Replace one vertex of a simplex by the origin's projection on its affine hull: the signed volume of this fictitious
-// simplex over that of the whole is the barycentric coordinate of the vertex. A coordinate that is not positive sends the
-// search to the face without that vertex; the shortest answer of all faces searched is the closest point. 002 takes the
-// volumes in the coordinate plane where the simplex is largest; here they are taken along the normal n of the simplex,
-// where the ratio is the same and the area is largest of all: volume of {O, b, c} = n . (b x c). Vertices enter as
-// differences from one of them, so a simplex far from the origin loses no digits.
+// simplex over that of the whole is the barycentric coordinate of the vertex. A coordinate that is not positive sends
+// the search to the face without that vertex; the shortest answer of all faces searched is the closest point. 002 takes
+// the volumes in the coordinate plane where the simplex is largest; here they are taken along the normal n of the
+// simplex, where the ratio is the same and the area is largest of all: volume of {O, b, c} = n . (b x c). Vertices
+// enter as differences from one of them, so a simplex far from the origin loses no digits.
 //
 // Two forms: stand-alone, which visits all faces, and `newest` for GJK, where the last vertex is known to support
 // the solution and faces without it are left out (002 section 3.2.2 with the ERRATA).
@@ -19,9 +19,9 @@
 namespace scree {
 
 struct SimplexPoint {
-    Vec3 point;                  // closest to the origin
-    double norm2 = 0;            // its squared distance
-    int count = 0;               // vertices that support it, all with positive coordinates
+    Vec3 point;        // closest to the origin
+    double norm2 = 0;  // its squared distance
+    int count = 0;     // vertices that support it, all with positive coordinates
     int vertex[4] = {0, 0, 0, 0};
     double lambda[4] = {1, 0, 0, 0};  // barycentric coordinates, in the order of `vertex`
 };
@@ -35,20 +35,24 @@ enum class Signs {
 SimplexPoint signed_volumes(std::span<const Vec3> simplex, Signs signs = Signs::doubles, int* searched = nullptr);
 
 // The search inside GJK: which vertices support the closest point, and in which direction it lies. Neither needs a
-// division: the direction is left unscaled, and coordinates are only taken at the end. Written as a double cross product
-// the direction is at a right angle to its face however close the origin is, where the point itself would lose digits.
+// division: the direction is left unscaled, and coordinates are only taken at the end. Written as a double cross
+// product the direction is at a right angle to its face however close the origin is, where the point itself would lose
+// digits.
 struct Front {
-    Vec3 direction;            // along the closest point; zero when the origin is inside
-    double height = 0;         // direction . any supporting vertex, positive
-    double length2 = 0;        // direction . direction
-    double norm2 = 0;          // squared distance = height^2 / length2
+    Vec3 direction;      // along the closest point; zero when the origin is inside
+    double height = 0;   // direction . any supporting vertex, positive
+    double length2 = 0;  // direction . direction
+    double norm2 = 0;    // squared distance = height^2 / length2
     int count = 0;
-    unsigned vertices = 0;     // their numbers (0 to 3), a byte each, the newest last: no array, so that a front fits in registers
+    unsigned vertices =
+        0;  // their numbers (0 to 3), a byte each, the newest last: no array, so that a front fits in registers
 
     int vertex(int k) const { return static_cast<int>(vertices >> 8 * k & 3); }
     void name(int first) { count = 1, vertices = static_cast<unsigned>(first); }
     void name(int first, int second) { count = 2, vertices = static_cast<unsigned>(first | second << 8); }
-    void name(int first, int second, int third) { count = 3, vertices = static_cast<unsigned>(first | second << 8 | third << 16); }
+    void name(int first, int second, int third) {
+        count = 3, vertices = static_cast<unsigned>(first | second << 8 | third << 16);
+    }
     void name(int first, int second, int third, int fourth) {
         count = 4, vertices = static_cast<unsigned>(first | second << 8 | third << 16 | fourth << 24);
     }
@@ -134,7 +138,10 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
 // at a right angle to double precision. w are the vertices by number.
 inline void front_weights(const Vec3* w, const Front& front, double* lambda) {
     const int n = front.count;
-    const auto corner = [&](int k) { const Vec3& v = w[front.vertex(k)]; return Vec3{v.x, v.y, v.z}; };
+    const auto corner = [&](int k) {
+        const Vec3& v = w[front.vertex(k)];
+        return Vec3{v.x, v.y, v.z};
+    };
     const Vec3 a = corner(n - 1);
     lambda[n - 1] = 1;
     if (n == 1) return;
@@ -150,8 +157,8 @@ inline void front_weights(const Vec3* w, const Front& front, double* lambda) {
         const double scale = 1 / norm2(nn);
         lambda[0] = dot(nn, cross(f, a)) * scale;
         lambda[1] = dot(nn, cross(a, e)) * scale;
-        // Seen from nearer than it is wide, a triangle's normal is the better direction and the combination of the corners
-        // may have slid along the face: put it back by the coordinates of the slip, as in iterative refinement.
+        // Seen from nearer than it is wide, a triangle's normal is the better direction and the combination of the
+        // corners may have slid along the face: put it back by the coordinates of the slip, as in iterative refinement.
         if (front.norm2 * (norm2(e) > norm2(f) ? norm2(e) : norm2(f)) * scale < 1) {
             const Vec3 slip = (front.height / front.length2) * front.direction - (a + lambda[0] * e + lambda[1] * f);
             lambda[0] += dot(nn, cross(slip, f)) * scale;

@@ -18,7 +18,8 @@ constexpr double end_tolerance = 1e-12;  // of a segment's length: closer to its
 
 Vec3 unit(Vec3 v, const char* what) {
     const double length = norm(v);
-    if (!(length > 0) || !std::isfinite(length)) refuse(std::string(what) + " has no direction: give a vector that is not zero");
+    if (!(length > 0) || !std::isfinite(length))
+        refuse(std::string(what) + " has no direction: give a vector that is not zero");
     return v / length;
 }
 
@@ -44,12 +45,15 @@ OnSegment closest_on_segment(double a, double b, double c, double d, double x, d
 }  // namespace
 
 Surface::Surface(const WallShape& shape, bool outside, int dimension, const BallIndex::Periods& periodic)
-    : kind_(Kind::plane), dimension_(dimension) {
+    : kind_(Kind::plane),
+      dimension_(dimension) {
     const auto revolve = [&](Vec3 from, Vec3 to, double radius_from, double radius_to, const char* what) {
-        if (!(radius_from >= 0 && radius_to >= 0 && radius_from + radius_to > 0)) refuse(std::string(what) + " needs a positive radius");
+        if (!(radius_from >= 0 && radius_to >= 0 && radius_from + radius_to > 0))
+            refuse(std::string(what) + " needs a positive radius");
         kind_ = Kind::revolution;
         const Vec3 axis = unit(to - from, what);
-        revolution_ = {from, axis, side_of_axis(axis), 0, radius_from, norm(to - from), radius_to, true, false, outside ? -1.0 : 1.0};
+        revolution_ = {from, axis,  side_of_axis(axis),  0, radius_from, norm(to - from), radius_to,
+                       true, false, outside ? -1.0 : 1.0};
     };
     std::visit(Overloaded{
                    [&](const PlaneWall& w) {
@@ -61,7 +65,8 @@ Surface::Surface(const WallShape& shape, bool outside, int dimension, const Ball
                        kind_ = outside ? Kind::box_outside : Kind::box_inside;
                        low_ = w.min, high_ = w.max;
                        for (int axis = 0; axis < dimension; ++axis)
-                           if (!(low_[axis] < high_[axis])) refuse("the box is empty: its min must be less than its max along every axis");
+                           if (!(low_[axis] < high_[axis]))
+                               refuse("the box is empty: its min must be less than its max along every axis");
                    },
                    [&](const CylinderWall& w) { revolve(w.from, w.to, w.radius, w.radius, "the cylinder"); },
                    [&](const ConeWall& w) { revolve(w.from, w.to, w.radius_from, w.radius_to, "the cone"); },
@@ -74,7 +79,8 @@ Surface::Surface(const WallShape& shape, bool outside, int dimension, const Ball
                        kind_ = Kind::revolution;
                        if (!(w.hole >= 0 && w.radius > w.hole)) refuse("the disc needs a radius larger than its hole");
                        const Vec3 axis = unit(w.normal, "the normal of the disc");
-                       revolution_ = {w.center, axis, side_of_axis(axis), 0, w.hole, 0, w.radius, w.hole > 0, true, outside ? -1.0 : 1.0};
+                       revolution_ = {w.center, axis,     side_of_axis(axis), 0,    w.hole,
+                                      0,        w.radius, w.hole > 0,         true, outside ? -1.0 : 1.0};
                    },
                    [&](const PolylineWall& w) {
                        kind_ = Kind::polyline;
@@ -82,7 +88,8 @@ Surface::Surface(const WallShape& shape, bool outside, int dimension, const Ball
                        revolution_.on_sheet_sign = outside ? -1 : 1;
                        if (vertices_.size() < 2) refuse("a polyline needs two points or more");
                        for (std::size_t k = 1; k < vertices_.size(); ++k)
-                           if (!(norm2(vertices_[k] - vertices_[k - 1]) > 0)) refuse("a point of the polyline is given twice in a row");
+                           if (!(norm2(vertices_[k] - vertices_[k - 1]) > 0))
+                               refuse("a point of the polyline is given twice in a row");
                        index_polyline();
                    },
                    [&](const BallsWall& w) {
@@ -123,9 +130,11 @@ void Surface::lay_balls(const BallsWall& wall, const BallIndex::Periods& periodi
 void Surface::read_triangles(const MeshWall& wall) {
     TriangleMesh mesh = read_mesh(wall.file);
     if (mesh.flat > 0)
-        refuse(wall.file + ": " + std::to_string(mesh.flat) + " of " + std::to_string(mesh.read) + " triangles have no area, the first one is number " +
-               std::to_string(mesh.first_flat) + ": remove them from the mesh");
-    if (!(wall.scale > 0) || !std::isfinite(wall.scale) || !is_finite(wall.translate)) refuse("the scale of a mesh must be positive, and its translation finite");
+        refuse(wall.file + ": " + std::to_string(mesh.flat) + " of " + std::to_string(mesh.read) +
+               " triangles have no area, the first one is number " + std::to_string(mesh.first_flat) +
+               ": remove them from the mesh");
+    if (!(wall.scale > 0) || !std::isfinite(wall.scale) || !is_finite(wall.translate))
+        refuse("the scale of a mesh must be positive, and its translation finite");
     if (wall.angle != 0) {
         const Vec3 u = unit(wall.axis, "the axis of the mesh");
         const SinCos turn = same_sincos(wall.angle);
@@ -134,9 +143,11 @@ void Surface::read_triangles(const MeshWall& wall) {
     for (Vec3& p : mesh.points) p = wall.scale * p + wall.translate;
     for (const auto& t : mesh.triangles) {
         const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(t[static_cast<std::size_t>(k)])]; };
-        const double area = norm(cross(at(1) - at(0), at(2) - at(0))), longest = std::fmax(norm2(at(1) - at(0)), std::fmax(norm2(at(2) - at(1)), norm2(at(0) - at(2))));
+        const double area = norm(cross(at(1) - at(0), at(2) - at(0))),
+                     longest = std::fmax(norm2(at(1) - at(0)), std::fmax(norm2(at(2) - at(1)), norm2(at(0) - at(2))));
         if (!std::isfinite(longest) || !(area > 1e-10 * longest))
-            refuse(wall.file + ": triangle " + std::to_string(&t - mesh.triangles.data() + 1) + " is too thin to have a normal: remove it from the mesh");
+            refuse(wall.file + ": triangle " + std::to_string(&t - mesh.triangles.data() + 1) +
+                   " is too thin to have a normal: remove it from the mesh");
     }
     triangles_ = TriangleTree(std::move(mesh.points), std::move(mesh.triangles));
     find_sharp_edges();
@@ -246,28 +257,39 @@ Foot Surface::triangle_foot(int triangle, Vec3 x) const {
     foot.rim = c.rim;
     foot.distance = std::fabs(c.height);
     const Vec3 face = triangles_.normal(triangle);
-    if (c.height == 0) foot.normal = revolution_.on_sheet_sign * face;
-    else if (c.rim) foot.normal = (x - c.point) / c.height;
-    else foot.normal = c.height > 0 ? face : -face;
+    if (c.height == 0)
+        foot.normal = revolution_.on_sheet_sign * face;
+    else if (c.rim)
+        foot.normal = (x - c.point) / c.height;
+    else
+        foot.normal = c.height > 0 ? face : -face;
     return foot;
 }
 
 Foot Surface::curved_foot(int feature, Vec3 x) const {
     switch (kind_) {
-        case Kind::plane: return plane_foot(x);
-        case Kind::box_inside: return face_foot(feature, x);
-        case Kind::box_outside: return box_outside_foot(x);
+        case Kind::plane:
+            return plane_foot(x);
+        case Kind::box_inside:
+            return face_foot(feature, x);
+        case Kind::box_outside:
+            return box_outside_foot(x);
         case Kind::sphere_inside: {
             const Vec3 d = x - sphere_.center;
             const double distance = norm(d);
             const Vec3 n = distance > 0 ? -(d / distance) : Vec3{-1, 0, 0};
             return {sphere_.center - sphere_.radius * n, n, sphere_.radius - distance, 0, false};
         }
-        case Kind::sphere_outside: return ball_foot(sphere_, x);
-        case Kind::revolution: return revolution_foot(feature, x);
-        case Kind::polyline: return segment_foot(feature, x);
-        case Kind::balls: return ball_foot(balls_[static_cast<std::size_t>(feature)], x);
-        case Kind::mesh: return triangle_foot(feature, x);
+        case Kind::sphere_outside:
+            return ball_foot(sphere_, x);
+        case Kind::revolution:
+            return revolution_foot(feature, x);
+        case Kind::polyline:
+            return segment_foot(feature, x);
+        case Kind::balls:
+            return ball_foot(balls_[static_cast<std::size_t>(feature)], x);
+        case Kind::mesh:
+            return triangle_foot(feature, x);
     }
     return {};
 }
@@ -295,7 +317,9 @@ void Surface::features_near(Vec3 x, double reach, std::vector<int>& out) const {
                 add_if_near(1);
             }
             return;
-        case Kind::mesh: triangles_.near(x, reach, out); return;
+        case Kind::mesh:
+            triangles_.near(x, reach, out);
+            return;
         case Kind::polyline:
         case Kind::balls: {
             const std::size_t first = out.size();
@@ -308,7 +332,8 @@ void Surface::features_near(Vec3 x, double reach, std::vector<int>& out) const {
             out.erase(std::unique(begin, out.end()), out.end());
             return;
         }
-        default: add_if_near(0);
+        default:
+            add_if_near(0);
     }
 }
 
@@ -327,11 +352,15 @@ bool Surface::unchanged_by_rotation(Vec3 axis, Vec3 point) const {
     const auto on_axis = [&](Vec3 p, double scale) { return norm(cross(p - point, axis)) <= tolerance * scale; };
     const auto parallel = [&](Vec3 u) { return norm(cross(u, axis)) <= tolerance; };
     switch (kind_) {
-        case Kind::plane: return parallel(normal_);
+        case Kind::plane:
+            return parallel(normal_);
         case Kind::sphere_inside:
-        case Kind::sphere_outside: return on_axis(sphere_.center, sphere_.radius);
-        case Kind::revolution: return parallel(revolution_.axis) && on_axis(revolution_.origin, std::fmax(revolution_.s0, revolution_.s1));
-        default: return false;
+        case Kind::sphere_outside:
+            return on_axis(sphere_.center, sphere_.radius);
+        case Kind::revolution:
+            return parallel(revolution_.axis) && on_axis(revolution_.origin, std::fmax(revolution_.s0, revolution_.s1));
+        default:
+            return false;
     }
 }
 
@@ -359,9 +388,13 @@ Extent Surface::bounds() const {
             break;
         }
         case Kind::box_inside:
-        case Kind::box_outside: e.low = low_, e.high = high_; break;
+        case Kind::box_outside:
+            e.low = low_, e.high = high_;
+            break;
         case Kind::sphere_inside:
-        case Kind::sphere_outside: include_ball(sphere_.center, sphere_.radius); break;
+        case Kind::sphere_outside:
+            include_ball(sphere_.center, sphere_.radius);
+            break;
         case Kind::revolution:
             include_circle(revolution_.origin + revolution_.h0 * revolution_.axis, revolution_.s0);
             include_circle(revolution_.origin + revolution_.h1 * revolution_.axis, revolution_.s1);
@@ -372,17 +405,22 @@ Extent Surface::bounds() const {
         case Kind::balls:
             for (const SphereWall& ball : balls_) include_ball(ball.center, ball.radius);
             break;
-        case Kind::mesh: e = triangles_.bounds(); break;
+        case Kind::mesh:
+            e = triangles_.bounds();
+            break;
     }
     return e;
 }
 
 Vec3 Surface::center() const {
     switch (kind_) {
-        case Kind::plane: return point_;
+        case Kind::plane:
+            return point_;
         case Kind::sphere_inside:
-        case Kind::sphere_outside: return sphere_.center;
-        case Kind::revolution: return revolution_.origin + 0.5 * (revolution_.h0 + revolution_.h1) * revolution_.axis;
+        case Kind::sphere_outside:
+            return sphere_.center;
+        case Kind::revolution:
+            return revolution_.origin + 0.5 * (revolution_.h0 + revolution_.h1) * revolution_.axis;
         default: {
             const Extent e = bounds();
             return 0.5 * (e.low + e.high);

@@ -2,9 +2,11 @@
 // perpendicular from the grain's centre onto a feature.
 //
 // Two sorts of surfaces:
-//   solids   plane, box, sphere and each of a wall's balls are solid behind their surface. The distance is signed, and a
+//   solids   plane, box, sphere and each of a wall's balls are solid behind their surface. The distance is signed, and
+//   a
 //            centre that has sunk in is pushed back to the side it came from.
-//   sheets   cylinder, cone, disc, polyline and mesh are thin. They are touched from the side on which the centre is, and
+//   sheets   cylinder, cone, disc, polyline and mesh are thin. They are touched from the side on which the centre is,
+//   and
 //            end in rims: there the foot is the nearest point of the rim.
 // All sheets of revolution are one thing: a segment of the half plane (height along the axis, distance from it) turned
 // about the axis. A grain wider than the ring it sits in (the neck of a funnel, the hole of a disc) touches it all the
@@ -38,13 +40,14 @@ struct Foot {
 
 constexpr double mesh_tolerance = 1e-6;  // of the distance: feet on triangles that are closer together are one
 
-// What of a surface can be touched by the middle of an edge or a side of a body: everything convex. In the wall's coordinates.
+// What of a surface can be touched by the middle of an edge or a side of a body: everything convex. In the wall's
+// coordinates.
 struct ConvexPart {
     enum class Kind { point, segment, circle, ball, turned } kind;
-    Vec3 a, b;             // the point; the ends; center and axis of the circle; center of the ball
-    double radius = 0;     // of the circle or ball
-    int feature = 0;       // the one feature that is touched there, -1: any of the wall
-    int number = 0;        // among the parts of the wall
+    Vec3 a, b;          // the point; the ends; center and axis of the circle; center of the ball
+    double radius = 0;  // of the circle or ball
+    int feature = 0;    // the one feature that is touched there, -1: any of the wall
+    int number = 0;     // among the parts of the wall
 };
 
 struct SurfaceMesh {
@@ -56,31 +59,38 @@ struct SurfaceMesh {
 class Surface {
   public:
     // Throws Error(bad_input) without a location for shapes that cannot be: zero normals or axes, no extent, balls over
-    // a plane that is not periodic along its axes, meshes that cannot be read or have triangles without area. `periodic`
-    // matters to balls laid over planes only.
+    // a plane that is not periodic along its axes, meshes that cannot be read or have triangles without area.
+    // `periodic` matters to balls laid over planes only.
     Surface(const WallShape& shape, bool outside, int dimension, const BallIndex::Periods& periodic = {});
 
-    // Appends, in rising order, the features whose distance from x may be less than reach. Features: faces of a box seen
-    // from inside 0-5 (x low, x high, y low, ...), segments of a polyline, balls, triangles; 0 and 1 (opposite side) of a
-    // sheet of revolution; else 0.
+    // Appends, in rising order, the features whose distance from x may be less than reach. Features: faces of a box
+    // seen from inside 0-5 (x low, x high, y low, ...), segments of a polyline, balls, triangles; 0 and 1 (opposite
+    // side) of a sheet of revolution; else 0.
     void features_near(Vec3 x, double reach, std::vector<int>& out) const;
 
     Foot foot(int feature, Vec3 x) const {
-        return kind_ == Kind::box_inside ? face_foot(feature, x) : kind_ == Kind::plane ? plane_foot(x) : curved_foot(feature, x);
+        return kind_ == Kind::box_inside ? face_foot(feature, x)
+               : kind_ == Kind::plane    ? plane_foot(x)
+                                         : curved_foot(feature, x);
     }
     // False for the opposite side of a sheet that is not a ring around x.
-    bool feature_counts(int feature, Vec3 x) const { return kind_ != Kind::revolution || feature == 0 || far_side_counts(x); }
+    bool feature_counts(int feature, Vec3 x) const {
+        return kind_ != Kind::revolution || feature == 0 || far_side_counts(x);
+    }
 
     // Whether p, a point within reach of a grain at x, belongs to this feature or lies behind it, up to `tolerance`.
     bool covers(int feature, Vec3 x, Vec3 p, double tolerance) const;
 
-    // Appends the convex parts that belong to a feature: rims and corners, edges between triangles that are not in one plane,
-    // balls, and `turned`, the outside of a sheet of revolution. Where a part is near, so is the feature it belongs to.
+    // Appends the convex parts that belong to a feature: rims and corners, edges between triangles that are not in one
+    // plane, balls, and `turned`, the outside of a sheet of revolution. Where a part is near, so is the feature it
+    // belongs to.
     void convex_parts(int feature, std::vector<ConvexPart>& out) const;
-    bool has_convex_parts() const { return kind_ != Kind::plane && kind_ != Kind::box_inside && kind_ != Kind::sphere_inside; }
+    bool has_convex_parts() const {
+        return kind_ != Kind::plane && kind_ != Kind::box_inside && kind_ != Kind::sphere_inside;
+    }
 
-    // The distance of a convex body, or an upper bound of it, when it is less than `limit`. Planes and containers, which have no
-    // convex parts, say nothing: the corners of the body tell all there.
+    // The distance of a convex body, or an upper bound of it, when it is less than `limit`. Planes and containers,
+    // which have no convex parts, say nothing: the corners of the body tell all there.
     std::optional<double> nearer_than(double limit, const Polyhedron& body) const;
 
     // Turning about this axis leaves the surface where it is.
@@ -95,7 +105,7 @@ class Surface {
     // A plane, or a face of a box seen from inside; the feet on it are those of foot().
     struct Face {
         Vec3 point, normal;
-        int axis;          // along which a box ends there, -1 of a plane
+        int axis;  // along which a box ends there, -1 of a plane
 
         double distance(Vec3 x) const { return dot(x - point, normal); }
         Vec3 foot(Vec3 x, double distance) const {
@@ -121,15 +131,25 @@ class Surface {
     const std::vector<SphereWall>& balls() const { return balls_; }
 
   private:
-    enum class Kind { plane, box_inside, box_outside, sphere_inside, sphere_outside, revolution, polyline, balls, mesh };
+    enum class Kind {
+        plane,
+        box_inside,
+        box_outside,
+        sphere_inside,
+        sphere_outside,
+        revolution,
+        polyline,
+        balls,
+        mesh
+    };
     // A segment from (h0, s0) to (h1, s1) turned about the line through `origin` along the unit vector `axis`; h is the
     // height along the axis, s >= 0 the distance from it.
     struct Revolution {
-        Vec3 origin, axis, side;         // side: a unit vector at a right angle, for centres on the axis
+        Vec3 origin, axis, side;  // side: a unit vector at a right angle, for centres on the axis
         double h0, s0, h1, s1;
-        bool starts_at_rim;              // not so for a disc without hole
-        bool flat;                       // a disc
-        double on_sheet_sign;            // side of the normal for a centre exactly on the sheet
+        bool starts_at_rim;    // not so for a disc without hole
+        bool flat;             // a disc
+        double on_sheet_sign;  // side of the normal for a centre exactly on the sheet
     };
     struct Meridian {  // x in the half plane of a Revolution
         double h, s;
@@ -166,19 +186,20 @@ class Surface {
 
     Kind kind_;
     int dimension_;
-    Vec3 point_, normal_;          // plane
-    Vec3 low_, high_;              // box
+    Vec3 point_, normal_;  // plane
+    Vec3 low_, high_;      // box
     SphereWall sphere_;
     Revolution revolution_{};
-    std::vector<Vec3> vertices_;   // polyline
+    std::vector<Vec3> vertices_;  // polyline
     std::vector<SphereWall> balls_;
     TriangleTree triangles_;
     std::vector<std::uint8_t> sharp_;  // of each triangle: bits of the edges (0-2) and corners (3-5) that belong to it
-    BallIndex index_;              // of balls, or of the circles around the segments of a polyline
+    BallIndex index_;                  // of balls, or of the circles around the segments of a polyline
 };
 
 // Points laid over a surface at about the given distance from each other, as the balls of a wall lie.
-std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing, int dimension, const BallIndex::Periods& periodic);
+std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing, int dimension,
+                                      const BallIndex::Periods& periodic);
 
 // Pictures.
 SurfaceMesh plane_mesh(Vec3 point, Vec3 normal, const Extent& visible, int dimension);

@@ -12,7 +12,9 @@ namespace scree {
 namespace {
 
 // Number of intervals of about `spacing` that make up `length`.
-int intervals(double length, double spacing) { return std::max(1, static_cast<int>(std::floor(length / spacing + 0.5))); }
+int intervals(double length, double spacing) {
+    return std::max(1, static_cast<int>(std::floor(length / spacing + 0.5)));
+}
 
 void add_ring(std::vector<Vec3>& points, Vec3 center, Vec3 axis, double radius, double spacing, int row) {
     if (!(radius > 0.25 * spacing)) {
@@ -28,7 +30,8 @@ void add_ring(std::vector<Vec3>& points, Vec3 center, Vec3 axis, double radius, 
 }
 
 // Rings along the segment from (h0, s0) to (h1, s1), both ends included.
-void add_rings(std::vector<Vec3>& points, Vec3 origin, Vec3 axis, double h0, double s0, double h1, double s1, double spacing) {
+void add_rings(std::vector<Vec3>& points, Vec3 origin, Vec3 axis, double h0, double s0, double h1, double s1,
+               double spacing) {
     const int rows = intervals(std::sqrt((h1 - h0) * (h1 - h0) + (s1 - s0) * (s1 - s0)), spacing);
     for (int row = 0; row <= rows; ++row) {
         const double t = static_cast<double>(row) / rows;
@@ -38,7 +41,8 @@ void add_rings(std::vector<Vec3>& points, Vec3 origin, Vec3 axis, double h0, dou
 
 void add_segment(std::vector<Vec3>& points, Vec3 from, Vec3 to, double spacing, bool with_end) {
     const int count = intervals(norm(to - from), spacing);
-    for (int k = 0; k < count + (with_end ? 1 : 0); ++k) points.push_back(from + (static_cast<double>(k) / count) * (to - from));
+    for (int k = 0; k < count + (with_end ? 1 : 0); ++k)
+        points.push_back(from + (static_cast<double>(k) / count) * (to - from));
 }
 
 std::vector<Vec3> over_plane(const PlaneWall& w, double spacing, int dimension, const BallIndex::Periods& periodic) {
@@ -52,7 +56,8 @@ std::vector<Vec3> over_plane(const PlaneWall& w, double spacing, int dimension, 
         if (axis == normal_axis) continue;
         if (normal_axis > 2 || !periodic[static_cast<std::size_t>(axis)])
             throw Error(ErrorKind::bad_input,
-                        "balls cannot be laid over a plane without end: use a disc, a box or a polyline, or a plane at a right angle to an axis "
+                        "balls cannot be laid over a plane without end: use a disc, a box or a polyline, or a plane at "
+                        "a right angle to an axis "
                         "in a scene that is periodic along the others");
         const auto [low, high] = *periodic[static_cast<std::size_t>(axis)];
         count[static_cast<std::size_t>(axis)] = intervals(high - low, spacing);
@@ -68,28 +73,40 @@ std::vector<Vec3> over_plane(const PlaneWall& w, double spacing, int dimension, 
 
 std::vector<Vec3> over_box(const BoxWall& w, double spacing, int dimension) {
     std::array<int, 3> count{0, 0, 0};
-    for (int axis = 0; axis < dimension; ++axis) count[static_cast<std::size_t>(axis)] = intervals(w.max[axis] - w.min[axis], spacing);
+    for (int axis = 0; axis < dimension; ++axis)
+        count[static_cast<std::size_t>(axis)] = intervals(w.max[axis] - w.min[axis], spacing);
     std::vector<Vec3> points;
     for (int i = 0; i <= count[0]; ++i)
         for (int j = 0; j <= count[1]; ++j)
             for (int k = 0; k <= count[2]; ++k) {
-                const bool on_face = i == 0 || i == count[0] || j == 0 || j == count[1] || (dimension == 3 && (k == 0 || k == count[2]));
+                const bool on_face =
+                    i == 0 || i == count[0] || j == 0 || j == count[1] || (dimension == 3 && (k == 0 || k == count[2]));
                 if (!on_face) continue;
-                const auto at = [](double low, double high, int n, int of) { return of == 0 ? low : low + (high - low) * n / of; };
-                points.push_back({at(w.min.x, w.max.x, i, count[0]), at(w.min.y, w.max.y, j, count[1]), dimension == 3 ? at(w.min.z, w.max.z, k, count[2]) : 0});
+                const auto at = [](double low, double high, int n, int of) {
+                    return of == 0 ? low : low + (high - low) * n / of;
+                };
+                points.push_back({at(w.min.x, w.max.x, i, count[0]), at(w.min.y, w.max.y, j, count[1]),
+                                  dimension == 3 ? at(w.min.z, w.max.z, k, count[2]) : 0});
             }
     return points;
 }
 
 }  // namespace
 
-std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing, int dimension, const BallIndex::Periods& periodic) {
+std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing, int dimension,
+                                      const BallIndex::Periods& periodic) {
     std::vector<Vec3> points;
     std::visit(Overloaded{
                    [&](const PlaneWall& w) { points = over_plane(w, spacing, dimension, periodic); },
                    [&](const BoxWall& w) { points = over_box(w, spacing, dimension); },
-                   [&](const CylinderWall& w) { add_rings(points, w.from, normalized(w.to - w.from), 0, w.radius, norm(w.to - w.from), w.radius, spacing); },
-                   [&](const ConeWall& w) { add_rings(points, w.from, normalized(w.to - w.from), 0, w.radius_from, norm(w.to - w.from), w.radius_to, spacing); },
+                   [&](const CylinderWall& w) {
+                       add_rings(points, w.from, normalized(w.to - w.from), 0, w.radius, norm(w.to - w.from), w.radius,
+                                 spacing);
+                   },
+                   [&](const ConeWall& w) {
+                       add_rings(points, w.from, normalized(w.to - w.from), 0, w.radius_from, norm(w.to - w.from),
+                                 w.radius_to, spacing);
+                   },
                    [&](const SphereWall& w) {
                        if (dimension == 2) {
                            add_ring(points, w.center, {0, 0, 1}, w.radius, spacing, 0);
@@ -98,12 +115,16 @@ std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing,
                        const int rows = intervals(pi * w.radius, spacing);
                        for (int row = 0; row <= rows; ++row) {
                            const SinCos polar = same_sincos(pi * row / rows);
-                           add_ring(points, w.center + Vec3{0, 0, w.radius * polar.cos}, {0, 0, 1}, w.radius * polar.sin, spacing, row);
+                           add_ring(points, w.center + Vec3{0, 0, w.radius * polar.cos}, {0, 0, 1},
+                                    w.radius * polar.sin, spacing, row);
                        }
                    },
-                   [&](const DiscWall& w) { add_rings(points, w.center, normalized(w.normal), 0, w.hole, 0, w.radius, spacing); },
+                   [&](const DiscWall& w) {
+                       add_rings(points, w.center, normalized(w.normal), 0, w.hole, 0, w.radius, spacing);
+                   },
                    [&](const PolylineWall& w) {
-                       for (std::size_t k = 1; k < w.points.size(); ++k) add_segment(points, w.points[k - 1], w.points[k], spacing, false);
+                       for (std::size_t k = 1; k < w.points.size(); ++k)
+                           add_segment(points, w.points[k - 1], w.points[k], spacing, false);
                        const bool closed = !w.points.empty() && w.points.front() == w.points.back();
                        if (!w.points.empty() && !closed) points.push_back(w.points.back());
                    },

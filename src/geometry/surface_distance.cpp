@@ -1,8 +1,9 @@
-// How near surfaces come to a convex body, for bodies that are put somewhere: while a body moves, corners and rims tell enough
-// (sim/rim_points.h), but they do not see a sheet that passes between the corners.
+// How near surfaces come to a convex body, for bodies that are put somewhere: while a body moves, corners and rims tell
+// enough (sim/rim_points.h), but they do not see a sheet that passes between the corners.
 //
-// A sheet of revolution is cut into sectors. The hull of a sector's corners, and of the points where the tangents at its ends meet,
-// holds it, so its distance is a lower bound; that of the line in the middle is an upper one. Sectors that may be near are halved.
+// A sheet of revolution is cut into sectors. The hull of a sector's corners, and of the points where the tangents at
+// its ends meet, holds it, so its distance is a lower bound; that of the line in the middle is an upper one. Sectors
+// that may be near are halved.
 #include <algorithm>
 #include <cmath>
 
@@ -38,7 +39,8 @@ struct Turned {
         if (away - body.reach() - half * std::fmax(s0, s1) >= limit) return {};
         const SinCos before = same_sincos(middle - half), after = same_sincos(middle + half);
         const double tangents = 1 / same_sincos(half).cos;
-        const SimplexBody<6> around(at(h0, s0, before), at(h0, s0, after), at(h0, s0 * tangents, here), at(h1, s1, before), at(h1, s1, after), at(h1, s1 * tangents, here));
+        const SimplexBody<6> around(at(h0, s0, before), at(h0, s0, after), at(h0, s0 * tangents, here),
+                                    at(h1, s1, before), at(h1, s1, after), at(h1, s1 * tangents, here));
         if (between(body, around) >= limit) return {};
         if (const double d = between(body, SegmentBody(from, from + along)); d < limit) return d;
         if (half < narrowest) return {};
@@ -56,7 +58,10 @@ std::optional<double> Surface::nearer_than(double limit, const Polyhedron& body)
         if (dimension_ == 2) {
             const Vec3 side{-f.axis.y, f.axis.x, 0};
             for (const double sign : {-1.0, 1.0})
-                if (const double d = between(body, SegmentBody(f.origin + f.h0 * f.axis + sign * f.s0 * side, f.origin + f.h1 * f.axis + sign * f.s1 * side)); d < limit) return d;
+                if (const double d = between(body, SegmentBody(f.origin + f.h0 * f.axis + sign * f.s0 * side,
+                                                               f.origin + f.h1 * f.axis + sign * f.s1 * side));
+                    d < limit)
+                    return d;
             return {};
         }
         constexpr int sectors = 8;
@@ -71,17 +76,33 @@ std::optional<double> Surface::nearer_than(double limit, const Polyhedron& body)
         const auto index = static_cast<std::size_t>(feature);
         double d = limit;
         switch (kind_) {
-            case Kind::sphere_outside: d = between(body, PointBody(sphere_.center)) - sphere_.radius; break;
-            case Kind::balls: d = between(body, PointBody(body.origin() - index_.nearest_image(body.origin() - balls_[index].center))) - balls_[index].radius; break;
-            case Kind::polyline: d = between(body, SegmentBody(vertices_[index], vertices_[index + 1])); break;
-            case Kind::mesh: d = between(body, TriangleBody(triangles_.corner(feature, 0), triangles_.corner(feature, 1), triangles_.corner(feature, 2))); break;
+            case Kind::sphere_outside:
+                d = between(body, PointBody(sphere_.center)) - sphere_.radius;
+                break;
+            case Kind::balls:
+                d = between(body,
+                            PointBody(body.origin() - index_.nearest_image(body.origin() - balls_[index].center))) -
+                    balls_[index].radius;
+                break;
+            case Kind::polyline:
+                d = between(body, SegmentBody(vertices_[index], vertices_[index + 1]));
+                break;
+            case Kind::mesh:
+                d = between(body, TriangleBody(triangles_.corner(feature, 0), triangles_.corner(feature, 1),
+                                               triangles_.corner(feature, 2)));
+                break;
             case Kind::box_outside: {
                 std::vector<Vec3> corners;
-                for (int k = 0; k < (dimension_ == 3 ? 8 : 4); ++k) corners.push_back({k & 1 ? high_.x : low_.x, k & 2 ? high_.y : low_.y, dimension_ == 2 ? 0 : k & 4 ? high_.z : low_.z});
+                for (int k = 0; k < (dimension_ == 3 ? 8 : 4); ++k)
+                    corners.push_back({k & 1 ? high_.x : low_.x, k & 2 ? high_.y : low_.y,
+                                       dimension_ == 2 ? 0
+                                       : k & 4         ? high_.z
+                                                       : low_.z});
                 d = between(body, Polyhedron(corners));
                 break;
             }
-            default: break;
+            default:
+                break;
         }
         if (d < limit) return d;
     }

@@ -41,7 +41,8 @@ SurfaceMesh plane_mesh(Vec3 point, Vec3 normal, const Extent& visible, int dimen
         mesh.segments = {{0, 1}};
         return mesh;
     }
-    const std::vector<Vec3> square{foot - size * u - size * v, foot + size * u - size * v, foot + size * u + size * v, foot - size * u + size * v};
+    const std::vector<Vec3> square{foot - size * u - size * v, foot + size * u - size * v, foot + size * u + size * v,
+                                   foot - size * u + size * v};
     std::vector<Vec3> polygon = square;
     for (int axis = 0; axis < 3; ++axis) {
         Vec3 n;
@@ -65,7 +66,8 @@ SurfaceMesh box_mesh(Vec3 low, Vec3 high, int dimension) {
     }
     for (int corner = 0; corner < 8; ++corner)
         mesh.points.push_back({corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
-    for (const auto& q : {std::array{0, 4, 6, 2}, std::array{1, 3, 7, 5}, std::array{0, 1, 5, 4}, std::array{2, 6, 7, 3}, std::array{0, 2, 3, 1}, std::array{4, 5, 7, 6}}) {
+    for (const auto& q : {std::array{0, 4, 6, 2}, std::array{1, 3, 7, 5}, std::array{0, 1, 5, 4},
+                          std::array{2, 6, 7, 3}, std::array{0, 2, 3, 1}, std::array{4, 5, 7, 6}}) {
         mesh.triangles.push_back({q[0], q[1], q[2]});
         mesh.triangles.push_back({q[0], q[2], q[3]});
     }
@@ -121,19 +123,24 @@ SurfaceMesh sphere_mesh(Vec3 center, double radius, int dimension, int fineness)
 SurfaceMesh Surface::mesh(const Extent& visible) const {
     SurfaceMesh mesh;
     switch (kind_) {
-        case Kind::plane: return plane_mesh(point_, normal_, visible, dimension_);
+        case Kind::plane:
+            return plane_mesh(point_, normal_, visible, dimension_);
         case Kind::box_inside:
-        case Kind::box_outside: return box_mesh(low_, high_, dimension_);
+        case Kind::box_outside:
+            return box_mesh(low_, high_, dimension_);
         case Kind::sphere_inside:
-        case Kind::sphere_outside: return sphere_mesh(sphere_.center, sphere_.radius, dimension_, 24);
+        case Kind::sphere_outside:
+            return sphere_mesh(sphere_.center, sphere_.radius, dimension_, 24);
         case Kind::revolution:
-            return revolution_mesh(revolution_.origin, revolution_.axis, revolution_.side, revolution_.h0, revolution_.s0, revolution_.h1, revolution_.s1);
+            return revolution_mesh(revolution_.origin, revolution_.axis, revolution_.side, revolution_.h0,
+                                   revolution_.s0, revolution_.h1, revolution_.s1);
         case Kind::polyline:
             mesh.points = vertices_;
             for (int k = 1; k < static_cast<int>(vertices_.size()); ++k) mesh.segments.push_back({k - 1, k});
             return mesh;
         case Kind::balls:
-            for (const SphereWall& ball : balls_) append_mesh(mesh, sphere_mesh(ball.center, ball.radius, dimension_, dimension_ == 2 ? 8 : 3));
+            for (const SphereWall& ball : balls_)
+                append_mesh(mesh, sphere_mesh(ball.center, ball.radius, dimension_, dimension_ == 2 ? 8 : 3));
             return mesh;
         case Kind::mesh:
             mesh.points = triangles_.points();

@@ -1,5 +1,5 @@
-// The convex parts of surfaces. A corner of a body finds everything there is on a wall; the middle of its edge or side only what
-// sticks out: the rest is touched by a corner as well or earlier.
+// The convex parts of surfaces. A corner of a body finds everything there is on a wall; the middle of its edge or side
+// only what sticks out: the rest is touched by a corner as well or earlier.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -29,7 +29,8 @@ void Surface::find_sharp_edges() {
         for (int k = 0; k < 3; ++k) {
             const int corner = triangles[static_cast<std::size_t>(other)][static_cast<std::size_t>(k)];
             if (corner == edge.first || corner == edge.second) continue;
-            const Vec3 p = triangles_.points()[static_cast<std::size_t>(edge.first)], q = triangles_.points()[static_cast<std::size_t>(edge.second)];
+            const Vec3 p = triangles_.points()[static_cast<std::size_t>(edge.first)],
+                       q = triangles_.points()[static_cast<std::size_t>(edge.second)];
             Vec3 third;
             for (const int c : triangles[static_cast<std::size_t>(t)])
                 if (c != edge.first && c != edge.second) third = triangles_.points()[static_cast<std::size_t>(c)];
@@ -47,8 +48,10 @@ void Surface::find_sharp_edges() {
         const auto& t = triangles[static_cast<std::size_t>(at[0])];
         for (std::size_t k = 0; k < 3; ++k) {
             const int p = t[k], q = t[(k + 1) % 3];
-            if (std::min(p, q) == edge.first && std::max(p, q) == edge.second) sharp_[static_cast<std::size_t>(at[0])] |= static_cast<std::uint8_t>(1u << k);
-            if ((p == edge.first || p == edge.second) && !std::exchange(taken[p], true)) sharp_[static_cast<std::size_t>(at[0])] |= static_cast<std::uint8_t>(8u << k);
+            if (std::min(p, q) == edge.first && std::max(p, q) == edge.second)
+                sharp_[static_cast<std::size_t>(at[0])] |= static_cast<std::uint8_t>(1u << k);
+            if ((p == edge.first || p == edge.second) && !std::exchange(taken[p], true))
+                sharp_[static_cast<std::size_t>(at[0])] |= static_cast<std::uint8_t>(8u << k);
         }
     }
 }
@@ -58,16 +61,29 @@ void Surface::convex_parts(int feature, std::vector<ConvexPart>& out) const {
     switch (kind_) {
         case Kind::plane:
         case Kind::box_inside:
-        case Kind::sphere_inside: return;
-        case Kind::sphere_outside: out.push_back({Part::ball, sphere_.center, {}, sphere_.radius, 0, 0}); return;
-        case Kind::balls: out.push_back({Part::ball, balls_[static_cast<std::size_t>(feature)].center, {}, balls_[static_cast<std::size_t>(feature)].radius, feature, feature}); return;
+        case Kind::sphere_inside:
+            return;
+        case Kind::sphere_outside:
+            out.push_back({Part::ball, sphere_.center, {}, sphere_.radius, 0, 0});
+            return;
+        case Kind::balls:
+            out.push_back({Part::ball,
+                           balls_[static_cast<std::size_t>(feature)].center,
+                           {},
+                           balls_[static_cast<std::size_t>(feature)].radius,
+                           feature,
+                           feature});
+            return;
         case Kind::box_outside: {
-            const auto corner = [&](int k) { return Vec3{k & 1 ? high_.x : low_.x, k & 2 ? high_.y : low_.y, k & 4 ? high_.z : low_.z}; };
+            const auto corner = [&](int k) {
+                return Vec3{k & 1 ? high_.x : low_.x, k & 2 ? high_.y : low_.y, k & 4 ? high_.z : low_.z};
+            };
             for (int k = 0; k < (dimension_ == 3 ? 8 : 4); ++k) {
                 const Vec3 here = dimension_ == 3 ? corner(k) : Vec3{corner(k).x, corner(k).y, 0};
                 out.push_back({Part::point, here, {}, 0, -1, k});
                 for (int axis = 0; axis < 3 && dimension_ == 3; ++axis)
-                    if (const int bit = 1 << axis; !(k & bit)) out.push_back({Part::segment, here, corner(k | bit), 0, -1, 8 + 3 * k + axis});
+                    if (const int bit = 1 << axis; !(k & bit))
+                        out.push_back({Part::segment, here, corner(k | bit), 0, -1, 8 + 3 * k + axis});
             }
             return;
         }
@@ -85,13 +101,17 @@ void Surface::convex_parts(int feature, std::vector<ConvexPart>& out) const {
             return;
         }
         case Kind::polyline:
-            for (int k = feature; k <= feature + (static_cast<std::size_t>(feature) + 2 == vertices_.size()); ++k) out.push_back({Part::point, vertices_[static_cast<std::size_t>(k)], {}, 0, -1, k});
+            for (int k = feature; k <= feature + (static_cast<std::size_t>(feature) + 2 == vertices_.size()); ++k)
+                out.push_back({Part::point, vertices_[static_cast<std::size_t>(k)], {}, 0, -1, k});
             return;
         case Kind::mesh: {
             const std::uint8_t bits = sharp_[static_cast<std::size_t>(feature)];
             for (int k = 0; k < 3; ++k) {
-                if (bits & (1u << k)) out.push_back({Part::segment, triangles_.corner(feature, k), triangles_.corner(feature, (k + 1) % 3), 0, -1, 6 * feature + k});
-                if (bits & (8u << k)) out.push_back({Part::point, triangles_.corner(feature, k), {}, 0, -1, 6 * feature + 3 + k});
+                if (bits & (1u << k))
+                    out.push_back({Part::segment, triangles_.corner(feature, k),
+                                   triangles_.corner(feature, (k + 1) % 3), 0, -1, 6 * feature + k});
+                if (bits & (8u << k))
+                    out.push_back({Part::point, triangles_.corner(feature, k), {}, 0, -1, 6 * feature + 3 + k});
             }
             return;
         }

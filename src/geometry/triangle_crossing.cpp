@@ -31,7 +31,8 @@ struct Plane {
     bool segments_meet(Vec3 p, Vec3 q, Vec3 a, Vec3 b) const {
         const int a_side = turn(p, q, a), b_side = turn(p, q, b), p_side = turn(a, b, p), q_side = turn(a, b, q);
         if (a_side * b_side < 0 && p_side * q_side < 0) return true;
-        return (a_side == 0 && between(p, q, a)) || (b_side == 0 && between(p, q, b)) || (p_side == 0 && between(a, b, p)) || (q_side == 0 && between(a, b, q));
+        return (a_side == 0 && between(p, q, a)) || (b_side == 0 && between(p, q, b)) ||
+               (p_side == 0 && between(a, b, p)) || (q_side == 0 && between(a, b, q));
     }
     bool in_triangle(Vec3 p, Vec3 a, Vec3 b, Vec3 c) const {
         const int whole = turn(a, b, c);
@@ -46,7 +47,8 @@ bool segment_meets_triangle(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
     if (p_side * q_side > 0) return false;
     if (p_side == 0 && q_side == 0) {
         const Plane plane{axis_across(a, b, c)};
-        return plane.in_triangle(p, a, b, c) || plane.segments_meet(p, q, a, b) || plane.segments_meet(p, q, b, c) || plane.segments_meet(p, q, c, a);
+        return plane.in_triangle(p, a, b, c) || plane.segments_meet(p, q, a, b) || plane.segments_meet(p, q, b, c) ||
+               plane.segments_meet(p, q, c, a);
     }
     // The one point of the plane that the segment has is in the triangle when all edges are passed on one side.
     const int one = orientation(p, q, a, b), two = orientation(p, q, b, c), three = orientation(p, q, c, a);
@@ -55,7 +57,9 @@ bool segment_meets_triangle(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
 
 bool triangles_cross(std::span<const Vec3> points, const std::array<int, 3>& s, const std::array<int, 3>& t) {
     const auto at = [&](int k) { return points[static_cast<std::size_t>(k)]; };
-    const auto corner_of = [](const std::array<int, 3>& triangle, int k) { return std::find(triangle.begin(), triangle.end(), k) != triangle.end(); };
+    const auto corner_of = [](const std::array<int, 3>& triangle, int k) {
+        return std::find(triangle.begin(), triangle.end(), k) != triangle.end();
+    };
     // Shared corners first.
     std::array<int, 3> own = s, other = t;
     const auto own_rest = std::stable_partition(own.begin(), own.end(), [&](int k) { return corner_of(t, k); });
@@ -68,14 +72,16 @@ bool triangles_cross(std::span<const Vec3> points, const std::array<int, 3>& s, 
             }
             return false;
         case 1:  // What they have in common beside the corner reaches from there to the far edge of one of them.
-            return segment_meets_triangle(at(own[1]), at(own[2]), at(t[0]), at(t[1]), at(t[2])) || segment_meets_triangle(at(other[1]), at(other[2]), at(s[0]), at(s[1]), at(s[2]));
+            return segment_meets_triangle(at(own[1]), at(own[2]), at(t[0]), at(t[1]), at(t[2])) ||
+                   segment_meets_triangle(at(other[1]), at(other[2]), at(s[0]), at(s[1]), at(s[2]));
         case 2: {  // They lie on each other when one is folded back onto the other.
             const Vec3 p = at(own[0]), q = at(own[1]), x = at(own[2]), y = at(other[2]);
             if (orientation(p, q, x, y) != 0) return false;
             const Plane plane{axis_across(p, q, x)};
             return plane.turn(p, q, x) == plane.turn(p, q, y);
         }
-        default: return true;
+        default:
+            return true;
     }
 }
 

@@ -21,13 +21,15 @@ double distance2(const Extent& box, Vec3 x) {
 }  // namespace
 
 TriangleTree::TriangleTree(std::vector<Vec3> points, std::vector<std::array<int, 3>> triangles)
-    : points_(std::move(points)), triangles_(std::move(triangles)) {
+    : points_(std::move(points)),
+      triangles_(std::move(triangles)) {
     const int count = static_cast<int>(triangles_.size());
     for (int t = 0; t < count; ++t) {
         Frame frame;
         const Vec3 a = corner(t, 0), b = corner(t, 1), c = corner(t, 2);
         frame.normal = normalized(cross(b - a, c - a));
-        for (int k = 0; k < 3; ++k) frame.inward[k] = normalized(cross(frame.normal, corner(t, (k + 1) % 3) - corner(t, k)));
+        for (int k = 0; k < 3; ++k)
+            frame.inward[k] = normalized(cross(frame.normal, corner(t, (k + 1) % 3) - corner(t, k)));
         frames_.push_back(frame);
         order_.push_back(t);
     }

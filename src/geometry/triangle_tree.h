@@ -27,7 +27,10 @@ class TriangleTree {
     std::size_t size() const { return triangles_.size(); }
     const std::vector<Vec3>& points() const { return points_; }
     const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
-    Vec3 corner(int triangle, int k) const { return points_[static_cast<std::size_t>(triangles_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(k)])]; }
+    Vec3 corner(int triangle, int k) const {
+        return points_[static_cast<std::size_t>(
+            triangles_[static_cast<std::size_t>(triangle)][static_cast<std::size_t>(k)])];
+    }
     Vec3 normal(int triangle) const { return frames_[static_cast<std::size_t>(triangle)].normal; }
     Extent bounds() const { return nodes_.empty() ? Extent{} : nodes_[0].box; }
 
@@ -44,7 +47,8 @@ class TriangleTree {
     };
     struct Node {
         Extent box;
-        int first, count;  // of a leaf: into order_; of a branch count is 0 and `first` the second child, the first one follows
+        int first, count;  // of a leaf: into order_; of a branch count is 0 and `first` the second child, the first one
+                           // follows
     };
     void build(int first, int last);
 

@@ -26,16 +26,45 @@ constexpr const char* preamble_title = "scree checkpoint";
 
 // The number type a stored element consists of.
 template <class T>
-struct NumberOf { using type = T; };
-template <> struct NumberOf<GrainRow> { using type = double; };
-template <> struct NumberOf<SpinRow> { using type = double; };
-template <> struct NumberOf<AccelerationRow> { using type = double; };
-template <> struct NumberOf<Vec3> { using type = double; };
-template <> struct NumberOf<Quaternion> { using type = double; };
-template <> struct NumberOf<WallState> { using type = double; };
-template <> struct NumberOf<EnergyAccount> { using type = double; };
-template <> struct NumberOf<PourState> { using type = std::int64_t; };
-template <> struct NumberOf<Images> { using type = std::int16_t; };
+struct NumberOf {
+    using type = T;
+};
+template <>
+struct NumberOf<GrainRow> {
+    using type = double;
+};
+template <>
+struct NumberOf<SpinRow> {
+    using type = double;
+};
+template <>
+struct NumberOf<AccelerationRow> {
+    using type = double;
+};
+template <>
+struct NumberOf<Vec3> {
+    using type = double;
+};
+template <>
+struct NumberOf<Quaternion> {
+    using type = double;
+};
+template <>
+struct NumberOf<WallState> {
+    using type = double;
+};
+template <>
+struct NumberOf<EnergyAccount> {
+    using type = double;
+};
+template <>
+struct NumberOf<PourState> {
+    using type = std::int64_t;
+};
+template <>
+struct NumberOf<Images> {
+    using type = std::int16_t;
+};
 
 template <class T>
 void save(hid_t where, const char* name, const char* columns, const std::vector<T>& values) {
@@ -54,7 +83,9 @@ void load(hid_t where, const char* name, const char* columns, std::vector<T>& va
 }
 
 constexpr const char* wall_columns = "displacement,speed,acceleration,fx,fy,fz,tx,ty,tz";
-constexpr const char* energy_columns = "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed,contact_power,sliding_power,damping_power,wall_power";
+constexpr const char* energy_columns =
+    "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed,contact_power,sliding_power,damping_power,"
+    "wall_power";
 constexpr const char* pour_columns = "poured,draws";
 
 // Names of the memory's numbers; the law of the scene says what they mean.
@@ -65,8 +96,10 @@ std::string memory_columns(int width) {
 }
 
 void save_memory(hid_t where, const char* name, int width, std::size_t rows, const std::vector<double>& memory) {
-    if (memory.size() != rows * static_cast<std::size_t>(width)) throw std::logic_error("a contact memory of another size than its contacts");
-    if (width > 0) hdf5::write_table(where, name, memory_columns(width).c_str(), H5T_NATIVE_DOUBLE, rows, memory.data());
+    if (memory.size() != rows * static_cast<std::size_t>(width))
+        throw std::logic_error("a contact memory of another size than its contacts");
+    if (width > 0)
+        hdf5::write_table(where, name, memory_columns(width).c_str(), H5T_NATIVE_DOUBLE, rows, memory.data());
 }
 
 void load_memory(hid_t where, const char* name, int width, std::size_t rows, std::vector<double>& memory) {
@@ -80,7 +113,8 @@ void load_memory(hid_t where, const char* name, int width, std::size_t rows, std
 void save_all(hid_t file, const World& world, const ContactMemory& contacts, const CheckpointNames& names,
               const OutputProgress& output, const std::string& scene) {
     // Does not compile when the world gets a member that is not saved here.
-    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, next_id, removed, collision_cutoff, last_collision, max_overlap] = world;
+    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, next_id, removed, collision_cutoff,
+                 last_collision, max_overlap] = world;
     hdf5::write_attribute(file, "format", std::string(preamble_title));
     hdf5::write_attribute(file, "format_version", std::int64_t{format_version});
     hdf5::write_attribute(file, "scree_version", std::string(version()));
@@ -99,7 +133,9 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     hdf5::write_strings(file, "scene", {scene});
 
     const auto grain_group = hdf5::create_group(file, "grains");
-    visit_fields(grains, [&](const char* name, const char* columns, const auto& values) { save(grain_group, name, columns, values); });
+    visit_fields(grains, [&](const char* name, const char* columns, const auto& values) {
+        save(grain_group, name, columns, values);
+    });
     save(file, "walls", wall_columns, walls);
     save(file, "pours", pour_columns, pours);
     save(file, "energy", energy_columns, std::vector<EnergyAccount>{energy});
@@ -153,9 +189,14 @@ Checkpoint load_all(hid_t file) {
         load(event_group, "last_collision", "time", world.last_collision);
     }
     const auto grain_group = hdf5::open_group(file, "grains");
-    visit_fields(world.grains, [&](const char* name, const char* columns, auto& values) { load(grain_group, name, columns, values); });
+    visit_fields(world.grains, [&](const char* name, const char* columns, auto& values) {
+        load(grain_group, name, columns, values);
+    });
     const bool shaped = H5Lexists(grain_group, "shape", H5P_DEFAULT) > 0;
-    if (shaped) visit_shape_fields(world.grains, [&](const char* name, const char* columns, auto& values) { load(grain_group, name, columns, values); });
+    if (shaped)
+        visit_shape_fields(world.grains, [&](const char* name, const char* columns, auto& values) {
+            load(grain_group, name, columns, values);
+        });
     load(file, "walls", wall_columns, world.walls);
     load(file, "pours", pour_columns, world.pours);
     std::vector<EnergyAccount> energy;
@@ -204,7 +245,8 @@ void validate(const Checkpoint& c) {
         require(values.size() == grains.size(), "its grain fields differ in length");
     });
     require(c.world.step >= 0 && c.world.time_step > 0, "its step or time step makes no sense");
-    require(c.world.last_collision.empty() || c.world.last_collision.size() == grains.size(), "its times of collision and grains differ in number");
+    require(c.world.last_collision.empty() || c.world.last_collision.size() == grains.size(),
+            "its times of collision and grains differ in number");
     require(c.world.walls.size() == c.names.walls.size(), "its walls and their names differ in number");
     std::vector<bool> present(c.world.next_id, false);
     for (std::size_t k = 0; k < grains.size(); ++k) {
@@ -215,13 +257,18 @@ void validate(const Checkpoint& c) {
     }
     const auto exists = [&](Index id) { return id < c.world.next_id && present[id]; };
     const ContactMemory& contacts = c.contacts;
-    require(contacts.width >= 0 && contacts.a.size() == contacts.b.size() && contacts.wall.size() == contacts.wall_grain.size() &&
-                contacts.feature.size() == contacts.wall_grain.size(), "its contact lists differ in length");
-    require(!grains.shaped() || (contacts.key.size() == contacts.a.size() && contacts.wall_key.size() == contacts.wall.size()), "its contacts and their keys differ in number");
+    require(contacts.width >= 0 && contacts.a.size() == contacts.b.size() &&
+                contacts.wall.size() == contacts.wall_grain.size() &&
+                contacts.feature.size() == contacts.wall_grain.size(),
+            "its contact lists differ in length");
+    require(!grains.shaped() ||
+                (contacts.key.size() == contacts.a.size() && contacts.wall_key.size() == contacts.wall.size()),
+            "its contacts and their keys differ in number");
     for (std::size_t k = 0; k < contacts.a.size(); ++k)
         require(exists(contacts.a[k]) && exists(contacts.b[k]), "it has a contact of a grain that does not exist");
     for (std::size_t k = 0; k < contacts.wall.size(); ++k)
-        require(exists(contacts.wall_grain[k]) && contacts.wall[k] >= 0 && static_cast<std::size_t>(contacts.wall[k]) < c.names.walls.size(),
+        require(exists(contacts.wall_grain[k]) && contacts.wall[k] >= 0 &&
+                    static_cast<std::size_t>(contacts.wall[k]) < c.names.walls.size(),
                 "it has a contact of a grain or wall that does not exist");
 }
 
@@ -257,8 +304,9 @@ Contents hash_contents(int descriptor, const std::filesystem::path& path) {
 }
 
 std::string preamble(const Contents& contents) {
-    std::string text = fmt::format("{}\nformat {}\nbytes {}\nhash {}\nThe rest is HDF5; tools for HDF5 open this file as it is.\n",
-                                   preamble_title, format_version, contents.size, contents.hash);
+    std::string text =
+        fmt::format("{}\nformat {}\nbytes {}\nhash {}\nThe rest is HDF5; tools for HDF5 open this file as it is.\n",
+                    preamble_title, format_version, contents.size, contents.hash);
     text.resize(preamble_size, '\n');
     return text;
 }
@@ -266,7 +314,9 @@ std::string preamble(const Contents& contents) {
 // Removes a temporary file unless it was renamed.
 struct TemporaryFile {
     std::filesystem::path path;
-    ~TemporaryFile() { if (!path.empty()) ::unlink(path.c_str()); }
+    ~TemporaryFile() {
+        if (!path.empty()) ::unlink(path.c_str());
+    }
 };
 
 }  // namespace
@@ -280,14 +330,16 @@ void write_checkpoint(const std::filesystem::path& path, const World& world, con
     try {
         save_all(sink.create(preamble_size), world, contacts, names, output, scene);
     } catch (const Error& error) {
-        if (sink.failure() == 0) throw Error(ErrorKind::file, fmt::format("cannot write {}: {}", path.string(), error.what()));
+        if (sink.failure() == 0)
+            throw Error(ErrorKind::file, fmt::format("cannot write {}: {}", path.string(), error.what()));
     }
     if (sink.failure() != 0) throw_file_error("write", path, sink.failure());
     const std::string head = preamble(hash_contents(file.get(), path));
     if (const int error = write_at(file.get(), head.data(), head.size(), 0)) throw_file_error("write", path, error);
     if (::fsync(file.get()) != 0) throw_file_error("write", path, errno);
     file.close();
-    if (::rename(temporary.path.c_str(), path.c_str()) != 0) throw_file_error("rename a temporary file to", path, errno);
+    if (::rename(temporary.path.c_str(), path.c_str()) != 0)
+        throw_file_error("rename a temporary file to", path, errno);
     temporary.path.clear();
     sync_folder(path.parent_path());
 }
@@ -301,16 +353,20 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
         if (got < 0) throw_file_error("read", path, errno);
         // Nothing, or nothing but zeros: what a machine that lost its power leaves of a file.
         if (std::all_of(start, start + preamble_size, [](char c) { return c == 0; }))
-            throw Error(ErrorKind::file, fmt::format("{} is damaged: {}", path.string(), got == 0 ? "it is empty" : "it begins with zeros"));
+            throw Error(ErrorKind::file, fmt::format("{} is damaged: {}", path.string(),
+                                                     got == 0 ? "it is empty" : "it begins with zeros"));
         if (std::strncmp(start, preamble_title, std::strlen(preamble_title)) != 0)
             throw Error(ErrorKind::bad_input, fmt::format("{} is not a checkpoint of scree", path.string()));
         int format = 0;
         if (std::sscanf(start + std::strlen(preamble_title), "\nformat %d\n", &format) == 1 && format > format_version)
-            throw Error(ErrorKind::bad_input, fmt::format("{} has the format {}; this scree ({}) reads up to {}: use a newer one",
-                                                          path.string(), format, version(), format_version));
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{} has the format {}; this scree ({}) reads up to {}: use a newer one",
+                                    path.string(), format, version(), format_version));
         // Anything else that differs from what would be written for these contents is damage.
-        if (static_cast<std::size_t>(got) < preamble_size || std::string(start, preamble_size) != preamble(hash_contents(file.get(), path)))
-            throw Error(ErrorKind::file, fmt::format("{} is damaged: its contents do not match its checksum", path.string()));
+        if (static_cast<std::size_t>(got) < preamble_size ||
+            std::string(start, preamble_size) != preamble(hash_contents(file.get(), path)))
+            throw Error(ErrorKind::file,
+                        fmt::format("{} is damaged: its contents do not match its checksum", path.string()));
     }
     try {
         Checkpoint checkpoint = load_all(hdf5::open_file(path));

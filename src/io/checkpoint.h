@@ -1,9 +1,9 @@
 // Checkpoints: the whole state of a run in one HDF5 file, from which it goes on bit for bit.
 //
 // The file is self-describing: every dataset names its columns in the attribute `columns`, the scene is inside as text,
-// and any HDF5 tool reads it (docs/format-checkpoint.md lists the contents). Before the HDF5 part stand 512 bytes of text with
-// a checksum of the rest. A damaged file is therefore recognised before the HDF5 library sees it, which matters because
-// that library can crash on damaged files.
+// and any HDF5 tool reads it (docs/format-checkpoint.md lists the contents). Before the HDF5 part stand 512 bytes of
+// text with a checksum of the rest. A damaged file is therefore recognised before the HDF5 library sees it, which
+// matters because that library can crash on damaged files.
 //
 // A checkpoint is written under a temporary name, brought to the disk, and renamed.
 #pragma once
@@ -25,7 +25,7 @@ namespace scree {
 // scene's intervals alone: the extra row and frame at an end that turned out not to be the end are not part of the run.
 struct OutputProgress {
     std::uint64_t series_bytes = 0;
-    std::vector<std::int64_t> frame_steps;  // step of every frame
+    std::vector<std::int64_t> frame_steps;            // step of every frame
     std::vector<std::uint64_t> measure_bytes;         // of the files of the measures, in their order in the scene
     std::vector<std::vector<double>> measure_memory;  // what measures over time remember
     friend bool operator==(const OutputProgress&, const OutputProgress&) = default;
@@ -44,7 +44,8 @@ struct Checkpoint {
     std::string version;  // of the program that wrote it
 };
 
-// Throws Error(file) when it cannot be written; then nothing is left behind and an older file of that name is untouched.
+// Throws Error(file) when it cannot be written; then nothing is left behind and an older file of that name is
+// untouched.
 void write_checkpoint(const std::filesystem::path& path, const World& world, const ContactMemory& contacts,
                       const CheckpointNames& names, const OutputProgress& output, const std::string& scene);
 
@@ -73,6 +74,7 @@ struct FoundCheckpoint {
     Checkpoint checkpoint;
     std::filesystem::path path;
 };
-FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder, const std::function<void(const std::string&)>& warn);
+FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder,
+                                const std::function<void(const std::string&)>& warn);
 
 }  // namespace scree

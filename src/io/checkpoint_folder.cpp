@@ -26,7 +26,9 @@ std::int64_t step_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::filesystem::path CheckpointFolder::path_for(std::int64_t step) const { return folder_ / fmt::format("{}{:012}{}", prefix, step, suffix); }
+std::filesystem::path CheckpointFolder::path_for(std::int64_t step) const {
+    return folder_ / fmt::format("{}{:012}{}", prefix, step, suffix);
+}
 
 std::vector<std::filesystem::path> CheckpointFolder::list() const {
     std::vector<std::filesystem::path> found;
@@ -47,13 +49,16 @@ void CheckpointFolder::prune() const {
     for (const auto& path : left_over) std::filesystem::remove(path, ignored);
 }
 
-FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder, const std::function<void(const std::string&)>& warn) {
+FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder,
+                                const std::function<void(const std::string&)>& warn) {
     std::error_code error;
-    if (!std::filesystem::is_directory(file_or_run_folder, error)) return {read_checkpoint(file_or_run_folder), file_or_run_folder};
+    if (!std::filesystem::is_directory(file_or_run_folder, error))
+        return {read_checkpoint(file_or_run_folder), file_or_run_folder};
     const std::vector<std::filesystem::path> all = CheckpointFolder(file_or_run_folder / "checkpoints").list();
     if (all.empty())
-        throw Error(ErrorKind::bad_input, fmt::format("{} has no checkpoint: it is not a run folder, or its run ended before the first one",
-                                                      file_or_run_folder.string()));
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{} has no checkpoint: it is not a run folder, or its run ended before the first one",
+                                file_or_run_folder.string()));
     for (std::size_t k = 0;; ++k) {
         try {
             return {read_checkpoint(all[k]), all[k]};

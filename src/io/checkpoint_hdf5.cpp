@@ -72,7 +72,8 @@ struct SinkDriver {
         return 0;
     }
     static herr_t query(const H5FD_t*, unsigned long* flags) {
-        *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA;
+        *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+                 H5FD_FEAT_AGGREGATE_SMALLDATA;
         return 0;
     }
     static haddr_t get_eoa(const H5FD_t* file, H5FD_mem_t) { return of(file)->end_allocated; }
@@ -103,7 +104,8 @@ struct SinkDriver {
         Sink& sink = *of(file)->sink;
         of(file)->end_written = of(file)->end_allocated;
         sink.size_ = of(file)->end_allocated;
-        if (sink.failure_ == 0 && ::ftruncate(sink.descriptor_, static_cast<off_t>(sink.size_)) != 0) sink.failure_ = errno;
+        if (sink.failure_ == 0 && ::ftruncate(sink.descriptor_, static_cast<off_t>(sink.size_)) != 0)
+            sink.failure_ = errno;
         return 0;
     }
     static hid_t id() {
@@ -151,7 +153,8 @@ Handle open_file(const std::filesystem::path& path) {
 
 Handle create_group(hid_t where, const char* name) {
     const Handle properties = without_times(H5P_GROUP_CREATE);
-    return Handle(H5Gcreate2(where, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose, fmt::format("HDF5 cannot make the group {}", name));
+    return Handle(H5Gcreate2(where, name, H5P_DEFAULT, properties, H5P_DEFAULT), H5Gclose,
+                  fmt::format("HDF5 cannot make the group {}", name));
 }
 
 bool has(hid_t where, const char* name) { return H5Lexists(where, name, H5P_DEFAULT) > 0; }
@@ -166,12 +169,14 @@ std::size_t column_count(const char* columns) {
 
 void write_table(hid_t where, const char* name, const char* columns, hid_t type, std::size_t rows, const void* data) {
     const hsize_t extent[2] = {rows, column_count(columns)};
-    const Handle space(H5Screate_simple(extent[1] == 1 ? 1 : 2, extent, nullptr), H5Sclose, "HDF5 cannot make a data space");
+    const Handle space(H5Screate_simple(extent[1] == 1 ? 1 : 2, extent, nullptr), H5Sclose,
+                       "HDF5 cannot make a data space");
     const Handle properties = without_times(H5P_DATASET_CREATE);
-    const Handle dataset(H5Dcreate2(where, name, file_type(type), space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
-                         fmt::format("HDF5 cannot make the dataset {}", name));
+    const Handle dataset(H5Dcreate2(where, name, file_type(type), space, H5P_DEFAULT, properties, H5P_DEFAULT),
+                         H5Dclose, fmt::format("HDF5 cannot make the dataset {}", name));
     if (rows * extent[1] > 0)
-        check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), fmt::format("HDF5 cannot write the dataset {}", name));
+        check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data),
+              fmt::format("HDF5 cannot write the dataset {}", name));
     write_attribute(dataset, "columns", std::string(columns));
 }
 
@@ -179,12 +184,13 @@ std::size_t table_rows(hid_t where, const char* name, const char* columns, hid_t
     const Handle dataset = open_dataset(where, name);
     const Handle space(H5Dget_space(dataset), H5Sclose, "HDF5 cannot tell an extent");
     const Handle stored(H5Dget_type(dataset), H5Tclose, "HDF5 cannot tell a type");
-    if (H5Tequal(stored, file_type(type)) <= 0) fail(fmt::format("its dataset \"{}\" has another type of number than expected", name));
+    if (H5Tequal(stored, file_type(type)) <= 0)
+        fail(fmt::format("its dataset \"{}\" has another type of number than expected", name));
     const std::size_t width = column_count(columns);
     const int rank = width == 1 ? 1 : 2;
     hsize_t extent[2] = {0, 1};
-    if (H5Sget_simple_extent_ndims(space) != rank || H5Sget_simple_extent_dims(space, extent, nullptr) != rank || extent[1] != width ||
-        read_string(dataset, "columns") != columns)
+    if (H5Sget_simple_extent_ndims(space) != rank || H5Sget_simple_extent_dims(space, extent, nullptr) != rank ||
+        extent[1] != width || read_string(dataset, "columns") != columns)
         fail(fmt::format("its dataset \"{}\" does not have the columns {}", name, columns));
     return extent[0];
 }
@@ -192,7 +198,8 @@ std::size_t table_rows(hid_t where, const char* name, const char* columns, hid_t
 void read_table(hid_t where, const char* name, hid_t type, void* data) {
     const Handle dataset = open_dataset(where, name);
     if (data == nullptr) return;  // of an empty vector
-    check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), fmt::format("its dataset \"{}\" cannot be read", name));
+    check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data),
+          fmt::format("its dataset \"{}\" cannot be read", name));
 }
 
 void write_strings(hid_t where, const char* name, const std::vector<std::string>& values) {
@@ -207,7 +214,8 @@ void write_strings(hid_t where, const char* name, const std::vector<std::string>
     const Handle dataset(H5Dcreate2(where, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
                          fmt::format("HDF5 cannot make the dataset {}", name));
     if (extent > 0)
-        check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), fmt::format("HDF5 cannot write the dataset {}", name));
+        check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
+              fmt::format("HDF5 cannot write the dataset {}", name));
 }
 
 std::vector<std::string> read_strings(hid_t where, const char* name) {
@@ -216,10 +224,12 @@ std::vector<std::string> read_strings(hid_t where, const char* name) {
     const Handle stored(H5Dget_type(dataset), H5Tclose, "HDF5 cannot tell a type");
     if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) != 0 || H5Sget_simple_extent_ndims(space) != 1)
         fail(fmt::format("its dataset \"{}\" is not a list of strings", name));
-    const std::size_t length = H5Tget_size(stored), count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space));
+    const std::size_t length = H5Tget_size(stored),
+                      count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space));
     std::string padded(length * count, '\0');
     if (count > 0)
-        check(H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), fmt::format("its dataset \"{}\" cannot be read", name));
+        check(H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
+              fmt::format("its dataset \"{}\" cannot be read", name));
     std::vector<std::string> values;
     for (std::size_t k = 0; k < count; ++k) {
         const std::string whole = padded.substr(k * length, length);
@@ -249,8 +259,12 @@ Handle open_attribute(hid_t where, const char* name, H5T_class_t expected) {
 
 }  // namespace
 
-void write_attribute(hid_t where, const char* name, double value) { write_scalar(where, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value); }
-void write_attribute(hid_t where, const char* name, std::int64_t value) { write_scalar(where, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value); }
+void write_attribute(hid_t where, const char* name, double value) {
+    write_scalar(where, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+void write_attribute(hid_t where, const char* name, std::int64_t value) {
+    write_scalar(where, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
 void write_attribute(hid_t where, const char* name, const std::string& value) {
     const Handle type = string_type(value.size());
     write_scalar(where, name, type, type, value.empty() ? "" : value.data());
@@ -258,13 +272,15 @@ void write_attribute(hid_t where, const char* name, const std::string& value) {
 
 double read_double(hid_t where, const char* name) {
     double value = 0;
-    check(H5Aread(open_attribute(where, name, H5T_FLOAT), H5T_NATIVE_DOUBLE, &value), fmt::format("its attribute \"{}\" cannot be read", name));
+    check(H5Aread(open_attribute(where, name, H5T_FLOAT), H5T_NATIVE_DOUBLE, &value),
+          fmt::format("its attribute \"{}\" cannot be read", name));
     return value;
 }
 
 std::int64_t read_integer(hid_t where, const char* name) {
     std::int64_t value = 0;
-    check(H5Aread(open_attribute(where, name, H5T_INTEGER), H5T_NATIVE_INT64, &value), fmt::format("its attribute \"{}\" cannot be read", name));
+    check(H5Aread(open_attribute(where, name, H5T_INTEGER), H5T_NATIVE_INT64, &value),
+          fmt::format("its attribute \"{}\" cannot be read", name));
     return value;
 }
 

@@ -18,7 +18,9 @@ class Handle {
     Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what);
     Handle(Handle&& other) noexcept : id_(other.id_), close_(other.close_) { other.id_ = -1; }
     Handle& operator=(Handle&&) = delete;
-    ~Handle() { if (id_ >= 0) close_(id_); }
+    ~Handle() {
+        if (id_ >= 0) close_(id_);
+    }
     operator hid_t() const { return id_; }  // NOLINT: to be passed to HDF5's functions
 
   private:
@@ -43,7 +45,7 @@ class Sink {
   public:
     explicit Sink(int descriptor) : descriptor_(descriptor) {}
     Handle create(hsize_t user_block);
-    int failure() const { return failure_; }   // error number of the first failed write, or 0
+    int failure() const { return failure_; }      // error number of the first failed write, or 0
     std::uint64_t size() const { return size_; }  // bytes of the file, known after it was closed
 
   private:
@@ -60,14 +62,38 @@ bool has(hid_t where, const char* name);
 
 template <class T>
 hid_t memory_type();
-template <> inline hid_t memory_type<double>() { return H5T_NATIVE_DOUBLE; }
-template <> inline hid_t memory_type<std::uint8_t>() { return H5T_NATIVE_UINT8; }
-template <> inline hid_t memory_type<std::uint16_t>() { return H5T_NATIVE_UINT16; }
-template <> inline hid_t memory_type<std::int16_t>() { return H5T_NATIVE_INT16; }
-template <> inline hid_t memory_type<std::int32_t>() { return H5T_NATIVE_INT32; }
-template <> inline hid_t memory_type<std::uint32_t>() { return H5T_NATIVE_UINT32; }
-template <> inline hid_t memory_type<std::int64_t>() { return H5T_NATIVE_INT64; }
-template <> inline hid_t memory_type<std::uint64_t>() { return H5T_NATIVE_UINT64; }
+template <>
+inline hid_t memory_type<double>() {
+    return H5T_NATIVE_DOUBLE;
+}
+template <>
+inline hid_t memory_type<std::uint8_t>() {
+    return H5T_NATIVE_UINT8;
+}
+template <>
+inline hid_t memory_type<std::uint16_t>() {
+    return H5T_NATIVE_UINT16;
+}
+template <>
+inline hid_t memory_type<std::int16_t>() {
+    return H5T_NATIVE_INT16;
+}
+template <>
+inline hid_t memory_type<std::int32_t>() {
+    return H5T_NATIVE_INT32;
+}
+template <>
+inline hid_t memory_type<std::uint32_t>() {
+    return H5T_NATIVE_UINT32;
+}
+template <>
+inline hid_t memory_type<std::int64_t>() {
+    return H5T_NATIVE_INT64;
+}
+template <>
+inline hid_t memory_type<std::uint64_t>() {
+    return H5T_NATIVE_UINT64;
+}
 
 // A table of `rows` rows; `columns` names its columns, separated by commas. One column makes a list.
 void write_table(hid_t where, const char* name, const char* columns, hid_t type, std::size_t rows, const void* data);

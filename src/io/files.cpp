@@ -20,19 +20,24 @@ constexpr std::string_view temporary_suffix = ".part";
 std::string advice(int error_number) {
     switch (error_number) {
         case ENOSPC:
-        case EDQUOT: return "; free some space";
-        case EFBIG: return "; the file would pass the largest size allowed here (see ulimit -f)";
+        case EDQUOT:
+            return "; free some space";
+        case EFBIG:
+            return "; the file would pass the largest size allowed here (see ulimit -f)";
         case EACCES:
         case EPERM:
-        case EROFS: return "; choose a place where you may write";
-        default: return "";
+        case EROFS:
+            return "; choose a place where you may write";
+        default:
+            return "";
     }
 }
 
 }  // namespace
 
 void throw_file_error(std::string_view what, const std::filesystem::path& path, int error_number) {
-    throw Error(ErrorKind::file, fmt::format("cannot {} {}: {}{}", what, path.string(), std::strerror(error_number), advice(error_number)));
+    throw Error(ErrorKind::file, fmt::format("cannot {} {}: {}{}", what, path.string(), std::strerror(error_number),
+                                             advice(error_number)));
 }
 
 FileHandle::FileHandle(const std::filesystem::path& path, int flags, std::string_view what)
@@ -104,7 +109,9 @@ int write_at(int descriptor, const void* data, std::size_t bytes, std::size_t of
 }
 
 NewFile::NewFile(const std::filesystem::path& path)
-    : path_(path), temporary_(temporary_name(path)), file_(temporary_, O_WRONLY | O_CREAT | O_TRUNC, "create"),
+    : path_(path),
+      temporary_(temporary_name(path)),
+      file_(temporary_, O_WRONLY | O_CREAT | O_TRUNC, "create"),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)) {}
 
 NewFile::~NewFile() {
@@ -152,7 +159,8 @@ void write_whole_file(const std::filesystem::path& path, std::string_view text, 
     // Into a device or pipe (/dev/stdout, /dev/null) is written; a file renamed to its place would destroy it.
     std::error_code ignored;
     const std::filesystem::file_status status = std::filesystem::status(path, ignored);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status)) {
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+        !std::filesystem::is_directory(status)) {
         const FileHandle file(path, O_WRONLY, "open");
         while (!text.empty()) {
             const ssize_t done = ::write(file.get(), text.data(), text.size());

@@ -48,7 +48,8 @@ enum class Durability {
     power_cut,         // and on the disk when commit() returns
 };
 
-// A file under its temporary name, written through a buffer. commit() gives it its name; without it the file is removed.
+// A file under its temporary name, written through a buffer. commit() gives it its name; without it the file is
+// removed.
 class NewFile {
   public:
     explicit NewFile(const std::filesystem::path& path);
@@ -72,7 +73,8 @@ class NewFile {
     std::size_t end_ = 0;  // of what was flushed
 };
 
-// The whole file at once, replacing an older one; the older one stays when this fails. Devices and pipes are written to.
+// The whole file at once, replacing an older one; the older one stays when this fails. Devices and pipes are written
+// to.
 void write_whole_file(const std::filesystem::path& path, std::string_view text, Durability durability);
 
 // Writes all bytes at the offset; returns 0 or the error number.

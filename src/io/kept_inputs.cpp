@@ -55,18 +55,23 @@ std::vector<std::string*> named_files(Scene& scene) {
 Scene keep_inputs(Scene scene, const RunFolder& folder) {
     std::vector<Input> inputs;
     const auto kept_name = [&](const std::string& from) {
-        const auto known = std::find_if(inputs.begin(), inputs.end(), [&](const Input& input) { return input.from == from; });
+        const auto known =
+            std::find_if(inputs.begin(), inputs.end(), [&](const Input& input) { return input.from == from; });
         if (known != inputs.end()) return known->name;
         const std::string own = std::filesystem::path(from).filename().string();
         std::string name = own;
-        for (int number = 2; std::any_of(inputs.begin(), inputs.end(), [&](const Input& input) { return input.name == name; }); ++number) name = fmt::format("{}-{}", number, own);
+        for (int number = 2;
+             std::any_of(inputs.begin(), inputs.end(), [&](const Input& input) { return input.name == name; });
+             ++number)
+            name = fmt::format("{}-{}", number, own);
         inputs.push_back({from, name, contents_of(from)});
         return name;
     };
     for (std::string* file : named_files(scene)) *file = (folder.inputs().filename() / kept_name(*file)).string();
     // All have been read by now: they may be those of an earlier run in this folder.
     if (!inputs.empty()) create_folders(folder.inputs());
-    for (const Input& input : inputs) write_whole_file(folder.inputs() / input.name, input.contents, Durability::power_cut);
+    for (const Input& input : inputs)
+        write_whole_file(folder.inputs() / input.name, input.contents, Durability::power_cut);
     return scene;
 }
 
@@ -77,7 +82,8 @@ std::string hashes_of_inputs(const Scene& kept, const RunFolder& folder) {
         if (const auto* mesh = std::get_if<MeshWall>(&wall.shape)) names.insert(mesh->file);
     std::string text;
     for (const std::string& name : names)
-        if (std::filesystem::path(name).parent_path() == folder.inputs().filename()) text += fmt::format("{}{}: {}\n", hash_comment, name, hash_of(folder.path() / name));
+        if (std::filesystem::path(name).parent_path() == folder.inputs().filename())
+            text += fmt::format("{}{}: {}\n", hash_comment, name, hash_of(folder.path() / name));
     return text;
 }
 
@@ -86,9 +92,13 @@ void refuse_changed_inputs(const std::string& scene_text, const RunFolder& folde
     for (std::string line; std::getline(lines, line);) {
         const std::size_t colon = line.rfind(": ");
         if (!line.starts_with(hash_comment) || colon == std::string::npos) continue;
-        const std::filesystem::path path = folder.path() / line.substr(hash_comment.size(), colon - hash_comment.size());
+        const std::filesystem::path path =
+            folder.path() / line.substr(hash_comment.size(), colon - hash_comment.size());
         if (hash_of(path) != line.substr(colon + 2))
-            throw Error(ErrorKind::bad_input, fmt::format("{}: has been changed since the run began, which goes on with the bodies and walls it had: put the file back, or start a new run with `[start] from = \"{}\"`", path.string(), folder.path().string()));
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{}: has been changed since the run began, which goes on with the bodies and walls "
+                                    "it had: put the file back, or start a new run with `[start] from = \"{}\"`",
+                                    path.string(), folder.path().string()));
     }
 }
 

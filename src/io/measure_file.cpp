@@ -36,11 +36,13 @@ std::string measures_json(const std::vector<std::pair<MeasureRequest, std::vecto
     for (const auto& [request, samples] : results) {
         Json out = Json::object();
         Json options = Json::object();
-        for (const auto& [name, value] : request.options) std::visit([&, key = name](const auto& v) { options[key] = v; }, value);
+        for (const auto& [name, value] : request.options)
+            std::visit([&, key = name](const auto& v) { options[key] = v; }, value);
         out["options"] = options;
         if (!samples.empty()) {
             const MeasureTable& first = samples.front().table;
-            if (const std::size_t column = value_column(first); samples.size() == 1 && first.rows.size() == 1 && !first.columns.empty())
+            if (const std::size_t column = value_column(first);
+                samples.size() == 1 && first.rows.size() == 1 && !first.columns.empty())
                 out["value"] = number(first.rows[0][column]), out["unit"] = first.columns[column].unit;
             Json units{{"time", "s"}};
             for (const MeasureColumn& column : first.columns) units[column.name] = column.unit;
@@ -70,30 +72,39 @@ std::vector<MeasureRequest> MeasureFiles::of(const Scene& scene) {
 void MeasureFiles::check(Simulation& simulation) {
     const std::vector<MeasureRequest> requests = of(simulation.scene());
     if (requests.empty()) return;
-    const bool contacts = std::any_of(requests.begin(), requests.end(), [](const MeasureRequest& request) { return find_measure(request.name)->contacts; });
+    const bool contacts = std::any_of(requests.begin(), requests.end(), [](const MeasureRequest& request) {
+        return find_measure(request.name)->contacts;
+    });
     const Snapshot snapshot = snapshot_of(simulation, contacts);
     for (const MeasureRequest& request : requests) {
         try {
             std::vector<double> memory;
             take_measure(request, snapshot, memory);
         } catch (const Error& error) {
-            const std::string place = request.where.line > 0 ? fmt::format("{}:{}:{}: ", simulation.scene().file, request.where.line, request.where.column) : "";
+            const std::string place = request.where.line > 0 ? fmt::format("{}:{}:{}: ", simulation.scene().file,
+                                                                           request.where.line, request.where.column)
+                                                             : "";
             throw Error(error.kind(), fmt::format("{}key \"output.measures\": {}", place, error.what()));
         }
     }
 }
 
-MeasureFiles::MeasureFiles(const std::filesystem::path& folder, const std::vector<MeasureRequest>& requests) : folder_(folder), requests_(requests), files_(requests.size()) {
+MeasureFiles::MeasureFiles(const std::filesystem::path& folder, const std::vector<MeasureRequest>& requests)
+    : folder_(folder),
+      requests_(requests),
+      files_(requests.size()) {
     std::map<std::string, int> seen;
     for (const MeasureRequest& request : requests_) {
         const int count = ++seen[request.name];
-        paths_.push_back(folder_ / (count == 1 ? request.name + ".csv" : fmt::format("{}-{}.csv", request.name, count)));
+        paths_.push_back(folder_ /
+                         (count == 1 ? request.name + ".csv" : fmt::format("{}-{}.csv", request.name, count)));
     }
     if (!requests_.empty()) create_folders(folder_);
 }
 
 void MeasureFiles::reopen(const OutputProgress& progress) {
-    for (std::size_t k = 0; k < requests_.size() && k < progress.measure_bytes.size(); ++k) files_[k] = SeriesFile::reopen(paths_[k], progress.measure_bytes[k]);
+    for (std::size_t k = 0; k < requests_.size() && k < progress.measure_bytes.size(); ++k)
+        files_[k] = SeriesFile::reopen(paths_[k], progress.measure_bytes[k]);
 }
 
 void MeasureFiles::take(Simulation& simulation, OutputProgress& progress) {

@@ -27,7 +27,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 SeriesSample take_sample(Simulation& simulation) {
     const World& world = simulation.world();
     SeriesSample sample{simulation.time(), simulation.energy(), world.grains.size(), simulation.contact_count(),
-                        world.max_overlap, world.removed,       simulation.walls(), {}};
+                        world.max_overlap, world.removed,       simulation.walls(),  {}};
     if (!simulation.shapes().empty()) sample.order = orientation_order(simulation);
     return sample;
 }
@@ -46,22 +46,32 @@ std::string text_hash(const std::string& text) {
 
 class Run {
   public:
-    Run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text, const RunOptions& options, OutputProgress output,
-        const RunWork& earlier)
-        : simulation_(simulation), folder_(folder), options_(options), scene_text_(scene_text), earlier_(earlier), output_(std::move(output)),
-          checkpoints_(folder.checkpoints()), row_schedule_(simulation.scene().series_interval, simulation.time_step().value),
+    Run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text, const RunOptions& options,
+        OutputProgress output, const RunWork& earlier)
+        : simulation_(simulation),
+          folder_(folder),
+          options_(options),
+          scene_text_(scene_text),
+          earlier_(earlier),
+          output_(std::move(output)),
+          checkpoints_(folder.checkpoints()),
+          row_schedule_(simulation.scene().series_interval, simulation.time_step().value),
           frame_schedule_(simulation.scene().frame_interval, simulation.time_step().value),
           checkpoint_schedule_(simulation.scene().checkpoint_interval, simulation.time_step().value),
-          measure_schedule_(simulation.scene().measure_interval > 0 ? simulation.scene().measure_interval : simulation.scene().frame_interval, simulation.time_step().value),
+          measure_schedule_(simulation.scene().measure_interval > 0 ? simulation.scene().measure_interval
+                                                                    : simulation.scene().frame_interval,
+                            simulation.time_step().value),
           measures_(folder.measures(), MeasureFiles::of(simulation.scene())),
-          until_(options.until.value_or(simulation.scene().duration)), first_step_(simulation.step_count()),
+          until_(options.until.value_or(simulation.scene().duration)),
+          first_step_(simulation.step_count()),
           last_step_(std::max(first_step_, simulation.steps_until(until_))) {}
 
     RunResult from_the_start() {
         return guarded([&] {
             write_whole_file(folder_.scene(), scene_text_, Durability::power_cut);
             write_record();
-            series_ = SeriesFile::create(folder_.series(), series_names(simulation_.walls(), !simulation_.shapes().empty()));
+            series_ =
+                SeriesFile::create(folder_.series(), series_names(simulation_.walls(), !simulation_.shapes().empty()));
             frames_.emplace(folder_.frames(), std::vector<FrameMoment>{});
             write_row();
             write_frame();
@@ -88,7 +98,8 @@ class Run {
         const Clock::time_point loop_start = Clock::now();
         std::int64_t step = first_step_;
         std::int64_t next_row = row_schedule_.next_after(step), next_frame = frame_schedule_.next_after(step),
-                     next_checkpoint = checkpoint_schedule_.next_after(step), next_measure = measure_schedule_.next_after(step);
+                     next_checkpoint = checkpoint_schedule_.next_after(step),
+                     next_measure = measure_schedule_.next_after(step);
         double next_progress = progress_interval;
         std::int64_t changes = simulation_.neighbor_changes();
         while (step < last_step_) {
@@ -99,17 +110,20 @@ class Run {
             if (options_.note && simulation_.neighbor_changes() != changes) {
                 changes = simulation_.neighbor_changes();
                 const NeighborReport report = simulation_.neighbors();
-                options_.note(fmt::format("from t = {:.6g} s on neighbors by {}: {}", simulation_.time(), report.method, report.reason));
+                options_.note(fmt::format("from t = {:.6g} s on neighbors by {}: {}", simulation_.time(), report.method,
+                                          report.reason));
             }
             if (step >= next_row) write_row(), next_row = row_schedule_.next_after(step);
             if (step >= next_frame) write_frame(), next_frame = frame_schedule_.next_after(step);
             if (step >= next_measure) write_measures(), next_measure = measure_schedule_.next_after(step);
-            if (step >= next_checkpoint && step < last_step_) write_checkpoint_now(), next_checkpoint = checkpoint_schedule_.next_after(step);
+            if (step >= next_checkpoint && step < last_step_)
+                write_checkpoint_now(), next_checkpoint = checkpoint_schedule_.next_after(step);
             result_.stop = options_.stop && step < last_step_ ? options_.stop() : 0;
             if (result_.stop != 0) break;
             const double elapsed = seconds_since(loop_start);
             if (options_.progress && elapsed >= next_progress) {
-                options_.progress({simulation_.time(), until_, step, first_step_, last_step_, simulation_.world().grains.size(), grain_steps_, elapsed});
+                options_.progress({simulation_.time(), until_, step, first_step_, last_step_,
+                                   simulation_.world().grains.size(), grain_steps_, elapsed});
                 next_progress = elapsed + progress_interval;
             }
         }
@@ -135,9 +149,14 @@ class Run {
         const Scene& scene = simulation_.scene();
         for (std::size_t group = 0; group < scene.grains.size(); ++group) {
             const auto* pour = std::get_if<PourOverTime>(&scene.grains[group].place);
-            const std::int64_t due = pour ? std::min(due_by(*pour, simulation_.time()), pour->count.value_or(std::numeric_limits<std::int64_t>::max())) : 0;
+            const std::int64_t due = pour ? std::min(due_by(*pour, simulation_.time()),
+                                                     pour->count.value_or(std::numeric_limits<std::int64_t>::max()))
+                                          : 0;
             if (due > 0 && simulation_.world().pours[group].poured == 0)
-                options_.note(fmt::format("warning: grains '{}': none of {} due has been poured: there was no room for one in the region '{}'", scene.grains[group].name, due, pour->region));
+                options_.note(
+                    fmt::format("warning: grains '{}': none of {} due has been poured: there was no room for one in "
+                                "the region '{}'",
+                                scene.grains[group].name, due, pour->region));
         }
     }
 
@@ -170,7 +189,8 @@ class Run {
         for (const Material& material : scene.materials) names.materials.push_back(material.name);
         for (const Wall& wall : scene.walls) names.walls.push_back(wall.name);
         names.groups = simulation_.group_names();
-        write_checkpoint(path, simulation_.synchronised_world(), simulation_.contact_memory(), names, output_, scene_text_);
+        write_checkpoint(path, simulation_.synchronised_world(), simulation_.contact_memory(), names, output_,
+                         scene_text_);
     }
 
     void write_checkpoint_now() {
@@ -200,7 +220,8 @@ class Run {
     void fill_record() {
         const Scene& scene = simulation_.scene();
         const World& world = simulation_.world();
-        record_.title = scene.title, record_.dimension = scene.dimension, record_.seed = scene.seed, record_.duration = scene.duration;
+        record_.title = scene.title, record_.dimension = scene.dimension, record_.seed = scene.seed,
+        record_.duration = scene.duration;
         record_.scene_hash = text_hash(scene_text_);
         record_.threads = thread_count();
         record_.grains = world.grains.size(), record_.removed = world.removed, record_.max_overlap = world.max_overlap;
@@ -231,8 +252,10 @@ class Run {
             work();
             write_record();
         } catch (const Error& error) {
-            if (error.kind() == ErrorKind::invalid) end_as_invalid(error);
-            else end_as_failed(error.kind(), error.what());
+            if (error.kind() == ErrorKind::invalid)
+                end_as_invalid(error);
+            else
+                end_as_failed(error.kind(), error.what());
         } catch (const std::bad_alloc&) {
             end_as_failed(ErrorKind::run_time, "not enough memory");
         } catch (const std::exception& error) {
@@ -254,21 +277,29 @@ class Run {
         } catch (const std::exception& trouble) {
             message += fmt::format("\nThe broken state could not be kept: {}", trouble.what());
         }
-        message += resume_advice(fmt::format(" repeats it from there, with the same scene. With another one start a new run: `[start] from = \"{}\"` takes over that state", folder_.path().string()));
+        message +=
+            resume_advice(fmt::format(" repeats it from there, with the same scene. With another one start a new run: "
+                                      "`[start] from = \"{}\"` takes over that state",
+                                      folder_.path().string()));
         end_with(RunStatus::invalid, Error(ErrorKind::invalid, message));
     }
 
     void end_as_failed(ErrorKind kind, const std::string& why) {
         // What is wrong with a scene cannot be mended in the run: it goes on with the scene it began with.
-        const std::string advice = kind != ErrorKind::bad_input ? " goes on from there, once that is mended"
-                                                                : fmt::format(" goes on from there, but with the same scene. With another one start a new run: `[start] from = \"{}\"` takes over that state", folder_.path().string());
+        const std::string advice = kind != ErrorKind::bad_input
+                                       ? " goes on from there, once that is mended"
+                                       : fmt::format(
+                                             " goes on from there, but with the same scene. With another one start a "
+                                             "new run: `[start] from = \"{}\"` takes over that state",
+                                             folder_.path().string());
         end_with(RunStatus::failed, Error(kind, why + resume_advice(advice)));
     }
 
     std::string resume_advice(const std::string& what) const {
         const std::vector<std::filesystem::path> good = checkpoints_.list();
         if (good.empty()) return "";
-        return fmt::format("\nThe last good checkpoint is {}; `scree resume {}`{}.", good.front().string(), folder_.path().string(), what);
+        return fmt::format("\nThe last good checkpoint is {}; `scree resume {}`{}.", good.front().string(),
+                           folder_.path().string(), what);
     }
 
     void end_with(RunStatus status, Error error) {
@@ -304,11 +335,13 @@ class Run {
 
 }  // namespace
 
-RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text, const RunOptions& options) {
+RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text,
+                    const RunOptions& options) {
     return Run(simulation, folder, scene_text, options, {}, {}).from_the_start();
 }
 
-RunResult continue_run(Simulation& simulation, const RunFolder& folder, const Checkpoint& checkpoint, const RunOptions& options) {
+RunResult continue_run(Simulation& simulation, const RunFolder& folder, const Checkpoint& checkpoint,
+                       const RunOptions& options) {
     RunWork earlier = read_work(folder.record());
     earlier.resumes += 1;
     return Run(simulation, folder, checkpoint.scene, options, checkpoint.output, earlier).from_a_checkpoint();

@@ -19,11 +19,11 @@
 namespace scree {
 
 struct RunProgress {
-    double time = 0, until = 0;                        // s, simulated
+    double time = 0, until = 0;  // s, simulated
     std::int64_t step = 0, first_step = 0, last_step = 0;
     std::size_t grains = 0;
-    std::int64_t grain_steps = 0;                      // since first_step
-    double seconds = 0;                                // since first_step
+    std::int64_t grain_steps = 0;  // since first_step
+    double seconds = 0;            // since first_step
 };
 
 struct RunOptions {
@@ -45,10 +45,12 @@ struct RunResult {
 };
 
 // Runs from the first step. The folder is new; scene_text is what resume will read.
-RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text, const RunOptions& options);
+RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text,
+                    const RunOptions& options);
 
 // Goes on from a checkpoint, from which the simulation was made. Cuts series and frames there; checkpoints past it are
 // kept under other names.
-RunResult continue_run(Simulation& simulation, const RunFolder& folder, const Checkpoint& checkpoint, const RunOptions& options);
+RunResult continue_run(Simulation& simulation, const RunFolder& folder, const Checkpoint& checkpoint,
+                       const RunOptions& options);
 
 }  // namespace scree

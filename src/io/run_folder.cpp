@@ -36,20 +36,29 @@ void remove_files(const std::filesystem::path& folder, const std::vector<std::st
 
 }  // namespace
 
-RunFolder::RunFolder(const std::filesystem::path& path) : path_(path), lock_(path, O_RDONLY | O_DIRECTORY, "open the run folder") {
+RunFolder::RunFolder(const std::filesystem::path& path)
+    : path_(path),
+      lock_(path, O_RDONLY | O_DIRECTORY, "open the run folder") {
     // File systems without locks are used without.
     if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throw Error(ErrorKind::file, fmt::format("another scree is running in {}; wait for it or choose another folder with -o", path.string()));
+        throw Error(
+            ErrorKind::file,
+            fmt::format("another scree is running in {}; wait for it or choose another folder with -o", path.string()));
 }
 
 void RunFolder::check_free(const std::filesystem::path& path, bool force) {
     if (!is_present(path)) return;
     std::error_code error;
     if (!std::filesystem::is_directory(path, error))
-        throw Error(ErrorKind::file, fmt::format("{} is in the way: it is not a folder; choose another run folder with -o", path.string()));
+        throw Error(
+            ErrorKind::file,
+            fmt::format("{} is in the way: it is not a folder; choose another run folder with -o", path.string()));
     if (force || std::filesystem::is_empty(path, error)) return;
-    throw Error(ErrorKind::file, fmt::format("the run folder {} exists; --force overwrites it, -o chooses another, `scree resume {}` continues it",
-                                             path.string(), path.string()));
+    throw Error(
+        ErrorKind::file,
+        fmt::format(
+            "the run folder {} exists; --force overwrites it, -o chooses another, `scree resume {}` continues it",
+            path.string(), path.string()));
 }
 
 RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {

@@ -11,17 +11,22 @@
 namespace scree {
 
 FrameFolder::FrameFolder(std::filesystem::path folder, const std::vector<FrameMoment>& kept)
-    : folder_(std::move(folder)), index_path_(folder_ / "run.pvd"), count_(kept.size()) {
+    : folder_(std::move(folder)),
+      index_path_(folder_ / "run.pvd"),
+      count_(kept.size()) {
     std::vector<std::filesystem::path> stale;
     std::vector<std::string> current;
     for (std::size_t k = 0; k < kept.size(); ++k)
-        for (const auto& name : {grain_frame_name(k), contact_frame_name(k), wall_frame_name(k)}) current.push_back(name);
+        for (const auto& name : {grain_frame_name(k), contact_frame_name(k), wall_frame_name(k)})
+            current.push_back(name);
     std::sort(current.begin(), current.end());
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
         const std::string name = entry.path().filename().string();
-        const bool is_frame = name.ends_with(".vtp") && (name.starts_with("grains_") || name.starts_with("contacts_") || name.starts_with("walls_"));
-        if (is_temporary_name(entry.path()) || (is_frame && !std::binary_search(current.begin(), current.end(), name))) stale.push_back(entry.path());
+        const bool is_frame = name.ends_with(".vtp") && (name.starts_with("grains_") || name.starts_with("contacts_") ||
+                                                         name.starts_with("walls_"));
+        if (is_temporary_name(entry.path()) || (is_frame && !std::binary_search(current.begin(), current.end(), name)))
+            stale.push_back(entry.path());
     }
     for (const auto& path : stale) std::filesystem::remove(path, ignored);
 
@@ -37,19 +42,25 @@ void FrameFolder::write_shapes(Simulation& simulation) const {
     const std::filesystem::path folder = folder_.parent_path() / "shapes";
     std::error_code ignored;
     std::filesystem::create_directory(folder, ignored);
-    for (const Shape* shape : simulation.shapes()) write_whole_file(folder / (shape->name + ".stl"), stl_bytes(surface_as_given(*shape), shape->name), Durability::crash_of_program);
+    for (const Shape* shape : simulation.shapes())
+        write_whole_file(folder / (shape->name + ".stl"), stl_bytes(surface_as_given(*shape), shape->name),
+                         Durability::crash_of_program);
 }
 
 void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const {
     const World& world = simulation.synchronised_world();
     const auto& periodic = simulation.scene().periodic;
-    const bool is_periodic = std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
+    const bool is_periodic =
+        std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
     const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
     if (count_ == 0 && !simulation.shapes().empty()) write_shapes(simulation);
     std::vector<std::string> materials;
     for (const Material& material : simulation.scene().materials) materials.push_back(material.name);
-    write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact),
-                      grain_pressures(world.grains, each_contact, simulation.scene().dimension, &simulation.scene(), simulation.shapes()), simulation.group_names(), materials, is_periodic, simulation.shapes(), simulation.scene().dimension);
+    write_grain_frame(
+        folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact),
+        grain_pressures(world.grains, each_contact, simulation.scene().dimension, &simulation.scene(),
+                        simulation.shapes()),
+        simulation.group_names(), materials, is_periodic, simulation.shapes(), simulation.scene().dimension);
     write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact, &simulation.scene());
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;
@@ -58,7 +69,8 @@ void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const 
 }
 
 void FrameFolder::remove_files(std::size_t number) const {
-    for (const auto& name : {grain_frame_name(number), contact_frame_name(number), wall_frame_name(number)}) ::unlink((folder_ / name).c_str());
+    for (const auto& name : {grain_frame_name(number), contact_frame_name(number), wall_frame_name(number)})
+        ::unlink((folder_ / name).c_str());
 }
 
 void FrameFolder::add(Simulation& simulation) {

@@ -1,5 +1,5 @@
-// The moments of a run folder, for measures, plots and exports: every frame, in full precision where a checkpoint of the
-// same step exists. Works while the run goes on.
+// The moments of a run folder, for measures, plots and exports: every frame, in full precision where a checkpoint of
+// the same step exists. Works while the run goes on.
 #pragma once
 
 #include <filesystem>
@@ -50,11 +50,12 @@ class RunReader {
     std::unique_ptr<Scene> scene_;
     std::vector<double> times_;
     std::shared_ptr<const ShapeTable> shape_table() const;
-    mutable std::shared_ptr<const ShapeTable> shapes_;  // made when first asked for, by a checkpoint too: cutting meshes takes time
+    mutable std::shared_ptr<const ShapeTable>
+        shapes_;  // made when first asked for, by a checkpoint too: cutting meshes takes time
 };
 
-// The frames meant by "a:b" (from a up to but without b; either may be left out, negative ones count from the end), by one
-// number, or by nothing: all.
+// The frames meant by "a:b" (from a up to but without b; either may be left out, negative ones count from the end), by
+// one number, or by nothing: all.
 std::vector<std::size_t> chosen_frames(const std::optional<std::string>& text, std::size_t count);
 
 }  // namespace scree

@@ -19,9 +19,12 @@ constexpr auto observe = static_cast<std::size_t>(Phase::observe);
 
 void add_counts(NamedCounts& counts, const NamedCounts& earlier) {
     for (const auto& [name, count] : earlier) {
-        const auto same = std::find_if(counts.begin(), counts.end(), [&](const auto& each) { return each.first == name; });
-        if (same != counts.end()) same->second += count;
-        else counts.emplace_back(name, count);
+        const auto same =
+            std::find_if(counts.begin(), counts.end(), [&](const auto& each) { return each.first == name; });
+        if (same != counts.end())
+            same->second += count;
+        else
+            counts.emplace_back(name, count);
     }
 }
 
@@ -39,11 +42,16 @@ void read_counts(const Json& json, NamedCounts& counts) {
 
 const char* status_name(RunStatus status) {
     switch (status) {
-        case RunStatus::running: return "running";
-        case RunStatus::done: return "done";
-        case RunStatus::stopped: return "stopped";
-        case RunStatus::invalid: return "invalid";
-        case RunStatus::failed: return "failed";
+        case RunStatus::running:
+            return "running";
+        case RunStatus::done:
+            return "done";
+        case RunStatus::stopped:
+            return "stopped";
+        case RunStatus::invalid:
+            return "invalid";
+        case RunStatus::failed:
+            return "failed";
     }
     return "failed";
 }
@@ -97,16 +105,34 @@ std::string record_json(const RunRecord& r) {
         {"grain_steps_per_second", r.work.grain_steps_per_second()},
         {"state_hash", r.state_hash},
         {"neighbors",
-         {{"method", n.method}, {"reason", n.reason}, {"refreshes", n.refreshes}, {"certified", n.certified}, {"fallbacks", n.fallbacks},
-          {"fallback_reasons", counts_json(n.fallback_reasons)}, {"audited", n.audited}, {"changes", n.changes}, {"flips", n.flips},
-          {"repairs", counts_json(n.repairs)}, {"pairs_per_grain", n.pairs_per_grain}, {"contacts_per_grain", n.contacts_per_grain},
-          {"distance_queries", n.distance_queries}, {"distance_queries_saved", n.distance_queries_saved}}},
+         {{"method", n.method},
+          {"reason", n.reason},
+          {"refreshes", n.refreshes},
+          {"certified", n.certified},
+          {"fallbacks", n.fallbacks},
+          {"fallback_reasons", counts_json(n.fallback_reasons)},
+          {"audited", n.audited},
+          {"changes", n.changes},
+          {"flips", n.flips},
+          {"repairs", counts_json(n.repairs)},
+          {"pairs_per_grain", n.pairs_per_grain},
+          {"contacts_per_grain", n.contacts_per_grain},
+          {"distance_queries", n.distance_queries},
+          {"distance_queries_saved", n.distance_queries_saved}}},
         {"profile", profile},
         {"energy",
-         {{"kinetic", r.energy.kinetic}, {"potential", r.energy.potential}, {"elastic", r.energy.elastic}, {"dissipated", r.energy.dissipated},
-          {"rotational", r.energy.rotational}, {"dissipated_sliding", r.energy.dissipated_sliding},
-          {"dissipated_damping", r.energy.dissipated_damping}, {"wall_work", r.energy.wall_work}, {"gravity_work", r.energy.gravity_work},
-          {"poured", r.energy.poured}, {"removed", r.energy.removed}, {"total", r.energy.total()}}},
+         {{"kinetic", r.energy.kinetic},
+          {"potential", r.energy.potential},
+          {"elastic", r.energy.elastic},
+          {"dissipated", r.energy.dissipated},
+          {"rotational", r.energy.rotational},
+          {"dissipated_sliding", r.energy.dissipated_sliding},
+          {"dissipated_damping", r.energy.dissipated_damping},
+          {"wall_work", r.energy.wall_work},
+          {"gravity_work", r.energy.gravity_work},
+          {"poured", r.energy.poured},
+          {"removed", r.energy.removed},
+          {"total", r.energy.total()}}},
         {"contacts", r.contacts},
         {"max_overlap", r.max_overlap},
         {"removed", r.removed},
@@ -115,14 +141,25 @@ std::string record_json(const RunRecord& r) {
         {"resumes", r.work.resumes},
         {"checkpoint", r.last_checkpoint},
         {"machine",
-         {{"processor", processor_name()}, {"hardware_threads", hardware_thread_count()}, {"system", system_name()},
-          {"compiler", compiler()}, {"flags", compile_flags()}}},
+         {{"processor", processor_name()},
+          {"hardware_threads", hardware_thread_count()},
+          {"system", system_name()},
+          {"compiler", compiler()},
+          {"flags", compile_flags()}}},
     };
     if (r.work.events) {
         const EventReport& e = *r.work.events;
-        json["events"] = {{"collisions", e.collisions}, {"wall_collisions", e.wall_collisions}, {"cut_off", e.cut_off}, {"crossings", e.crossings},
-                          {"outdated", e.outdated}, {"flips", e.flips}, {"rechecks", e.rechecks}, {"repairs", e.repairs}, {"virial", e.virial},
-                          {"collision_cutoff", e.cutoff}, {"collision_cutoff_reason", e.cutoff_reason}};
+        json["events"] = {{"collisions", e.collisions},
+                          {"wall_collisions", e.wall_collisions},
+                          {"cut_off", e.cut_off},
+                          {"crossings", e.crossings},
+                          {"outdated", e.outdated},
+                          {"flips", e.flips},
+                          {"rechecks", e.rechecks},
+                          {"repairs", e.repairs},
+                          {"virial", e.virial},
+                          {"collision_cutoff", e.cutoff},
+                          {"collision_cutoff_reason", e.cutoff_reason}};
     }
     if (!r.message.empty()) json["message"] = r.message;
     // Names from outside may hold bytes that are not UTF-8.
@@ -136,12 +173,22 @@ RunWork read_work(const std::filesystem::path& run_json) {
         work.wall_seconds = json.value("wall_seconds", 0.0);
         work.grain_steps = json.value("grain_steps", std::int64_t{0});
         work.resumes = json.value("resumes", std::int64_t{0});
-        for (std::size_t k = 0; k < phase_names.size(); ++k) work.profile.seconds[k] = json.at("profile").value(phase_names[k], 0.0);
+        for (std::size_t k = 0; k < phase_names.size(); ++k)
+            work.profile.seconds[k] = json.at("profile").value(phase_names[k], 0.0);
         if (json.contains("events")) {
             const Json& e = json["events"];
             const auto count = [&](const char* name) { return e.value(name, std::int64_t{0}); };
-            work.events = EventReport{count("collisions"), count("wall_collisions"), count("cut_off"), count("crossings"), count("outdated"), count("flips"),
-                                      count("rechecks"), count("repairs"), e.value("virial", 0.0), 0, {}};
+            work.events = EventReport{count("collisions"),
+                                      count("wall_collisions"),
+                                      count("cut_off"),
+                                      count("crossings"),
+                                      count("outdated"),
+                                      count("flips"),
+                                      count("rechecks"),
+                                      count("repairs"),
+                                      e.value("virial", 0.0),
+                                      0,
+                                      {}};
         }
         const Json& n = json.at("neighbors");
         work.neighbors.refreshes = n.value("refreshes", std::int64_t{0});

@@ -15,12 +15,12 @@ const char* status_name(RunStatus status);
 
 // Work that a run did before it was resumed, or up to now; adds up over all its pieces.
 struct RunWork {
-    double wall_seconds = 0;      // in the loop of steps, outputs included
-    std::int64_t grain_steps = 0; // sum over steps of the number of grains
+    double wall_seconds = 0;       // in the loop of steps, outputs included
+    std::int64_t grain_steps = 0;  // sum over steps of the number of grains
     std::int64_t resumes = 0;
     Profile profile;
     std::optional<EventReport> events;  // counts add up
-    NeighborReport neighbors;     // counts add up; method, reason and pairs_per_grain are the latest
+    NeighborReport neighbors;           // counts add up; method, reason and pairs_per_grain are the latest
     void add(const RunWork& earlier);
     double grain_steps_per_second() const;  // without the time of outputs
 };

@@ -1,5 +1,5 @@
-// When an output is due: at the steps nearest to the multiples of its interval. A pure function of the step number, so a
-// resumed run has the same schedule; no step is ever shortened to meet one.
+// When an output is due: at the steps nearest to the multiples of its interval. A pure function of the step number, so
+// a resumed run has the same schedule; no step is ever shortened to meet one.
 #pragma once
 
 #include <cmath>

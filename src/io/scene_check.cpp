@@ -23,15 +23,18 @@ void refuse_twins(const std::vector<T>& items, const char* list, SceneReader& re
         for (std::size_t j = 0; j < i; ++j)
             if (items[i].name == items[j].name) {
                 const int line = items[j].where.line;
-                reader.complaints.push_back({items[i].where, 0, fmt::format("key \"{}.{}.name\" = \"{}\": the name is taken{}; names must differ", list, i,
-                                                                           items[i].name, line ? fmt::format(" by the one at line {}", line) : "")});
+                reader.complaints.push_back(
+                    {items[i].where, 0,
+                     fmt::format("key \"{}.{}.name\" = \"{}\": the name is taken{}; names must differ", list, i,
+                                 items[i].name, line ? fmt::format(" by the one at line {}", line) : "")});
                 break;
             }
 }
 
 // A group or wall without material takes the only one there is.
 template <class T>
-void choose_material(std::vector<T>& items, const char* list, const std::vector<Material>& materials, SceneReader& reader) {
+void choose_material(std::vector<T>& items, const char* list, const std::vector<Material>& materials,
+                     SceneReader& reader) {
     for (T& item : items) {
         const std::string path = fmt::format("{}.{}.material", list, item.name);
         if (!item.material.empty() || reader.value_at(path) || materials.empty()) continue;
@@ -41,7 +44,9 @@ void choose_material(std::vector<T>& items, const char* list, const std::vector<
         }
         std::vector<std::string> names;
         for (const Material& material : materials) names.push_back(material.name);
-        reader.complaints.push_back({item.where, 0, fmt::format("key \"{}\" is missing: there are several materials, choose one of {}", path, fmt::join(names, ", "))});
+        reader.complaints.push_back({item.where, 0,
+                                     fmt::format("key \"{}\" is missing: there are several materials, choose one of {}",
+                                                 path, fmt::join(names, ", "))});
     }
 }
 
@@ -52,7 +57,9 @@ void check_interactions(const Scene& scene, SceneReader& reader) {
     for (std::size_t i = 0; i < scene.interactions.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (same_pair(scene.interactions[i], scene.interactions[j]))
-                reader.complain_at(fmt::format("interactions.{}.between", i), fmt::format("this pair has an interaction already, at line {}", scene.interactions[j].where.line));
+                reader.complain_at(
+                    fmt::format("interactions.{}.between", i),
+                    fmt::format("this pair has an interaction already, at line {}", scene.interactions[j].where.line));
 }
 
 void check_periods(const Scene& scene, SceneReader& reader) {
@@ -63,7 +70,9 @@ void check_periods(const Scene& scene, SceneReader& reader) {
         if (!interval || interval->second <= interval->first) continue;
         if (interval->second - interval->first < 4 * largest)
             reader.complain_at(fmt::format("periodic.{}", "xyz"[axis]),
-                               fmt::format("too short: at least four times the largest radius ({} m) is needed, or a grain meets its own images", number_text(largest)));
+                               fmt::format("too short: at least four times the largest radius ({} m) is needed, or a "
+                                           "grain meets its own images",
+                                           number_text(largest)));
     }
 }
 
@@ -81,7 +90,8 @@ double expected_grains(const Scene& scene, const GrainGroup& group, std::string&
         if (!filled || !(lattice->spacing > 0)) return 0;
         const Extent box = region_extent(filled->shape, scene.dimension);
         double sites = 1;
-        for (int axis = 0; axis < scene.dimension; ++axis) sites *= 1 + (box.high[axis] - box.low[axis]) / lattice->spacing;
+        for (int axis = 0; axis < scene.dimension; ++axis)
+            sites *= 1 + (box.high[axis] - box.low[axis]) / lattice->spacing;
         return key = "place.spacing", sites;
     }
     if (const auto* random = std::get_if<PlaceAtRandom>(&group.place)) {
@@ -104,21 +114,30 @@ void check_number_of_grains(const Scene& scene, SceneReader& reader) {
     std::string key;
     for (std::size_t g = 0; g < scene.grains.size(); ++g)
         if (const double grains = expected_grains(scene, scene.grains[g], key); grains > most)
-            reader.complain_at(path_in_group(scene, g, key, reader), fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
+            reader.complain_at(path_in_group(scene, g, key, reader),
+                               fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
 }
 
 // Spheres take a radius, other shapes a scale and an orientation.
 void check_sizes(const Scene& scene, SceneReader& reader) {
     for (std::size_t g = 0; g < scene.grains.size(); ++g) {
         const GrainGroup& group = scene.grains[g];
-        const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == group.shape; });
+        const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(),
+                                        [&](const GrainShape& s) { return s.name == group.shape; });
         if (shape == scene.shapes.end()) continue;
-        const bool sphere = shape->kind == ShapeKind::sphere, sized = group.radius.kind != RadiusDistribution::Kind::fixed || group.radius.first > 0;
-        if (!sphere && sized) reader.complain_at(path_in_group(scene, g, "radius", reader), "shapes have their own size; use `scale` to vary it");
-        if (sphere && group.orientation != Orientation{}) reader.complain_at(path_in_group(scene, g, "orientation", reader), "spheres have no orientation; leave it out");
-        if (sphere && group.scale != GrainGroup{}.scale) reader.complain_at(path_in_group(scene, g, "scale", reader), "spheres have a `radius`; leave `scale` out");
+        const bool sphere = shape->kind == ShapeKind::sphere,
+                   sized = group.radius.kind != RadiusDistribution::Kind::fixed || group.radius.first > 0;
+        if (!sphere && sized)
+            reader.complain_at(path_in_group(scene, g, "radius", reader),
+                               "shapes have their own size; use `scale` to vary it");
+        if (sphere && group.orientation != Orientation{})
+            reader.complain_at(path_in_group(scene, g, "orientation", reader),
+                               "spheres have no orientation; leave it out");
+        if (sphere && group.scale != GrainGroup{}.scale)
+            reader.complain_at(path_in_group(scene, g, "scale", reader), "spheres have a `radius`; leave `scale` out");
         if (sphere && !sized && !std::holds_alternative<PlaceFromFile>(group.place))
-            reader.complaints.push_back({group.where, 0, fmt::format("key \"grains.{}.radius\" is missing: spheres need one", group.name)});
+            reader.complaints.push_back(
+                {group.where, 0, fmt::format("key \"grains.{}.radius\" is missing: spheres need one", group.name)});
     }
 }
 
@@ -128,15 +147,19 @@ void check_for_grains(const Scene& scene, SceneReader& reader) {
     const Value* grains = reader.value_at("grains");
     const auto* list = grains ? grains->as<Value::Array>() : nullptr;
     if ((grains && !(list && list->empty())) || reader.value_at("start.from")) return;
-    reader.complaints.push_back({{1, 1}, grains ? grains->source : 0, "the scene has no grains: add [[grains]], or [start] from = \"RUN\" to take over those of another run"});
+    reader.complaints.push_back(
+        {{1, 1},
+         grains ? grains->source : 0,
+         "the scene has no grains: add [[grains]], or [start] from = \"RUN\" to take over those of another run"});
 }
 
-// Hard grains exchange impulses: what acts over time has no meaning for them and is refused. contact_time, young, poisson,
-// and overlap_limit are left alone, so that one scene serves both engines.
+// Hard grains exchange impulses: what acts over time has no meaning for them and is refused. contact_time, young,
+// poisson, and overlap_limit are left alone, so that one scene serves both engines.
 void check_events(const Scene& scene, SceneReader& reader) {
     if (scene.engine != "events") return;
     const auto refuse = [&](bool given, const std::string& path, const char* why) {
-        if (given && reader.value_at(path)) reader.complain_at(path, fmt::format("has no meaning with engine = \"events\": {}", why));
+        if (given && reader.value_at(path))
+            reader.complain_at(path, fmt::format("has no meaning with engine = \"events\": {}", why));
     };
     const char* forces = "hard grains exchange impulses and feel no other forces than weight";
     refuse(scene.law != LawKind::linear, "contact.law", "hard grains exchange impulses");
@@ -145,8 +168,11 @@ void check_events(const Scene& scene, SceneReader& reader) {
     refuse(scene.integrator != Integrator::verlet, "simulation.integrator", "nothing is integrated in steps");
     refuse(scene.gravity_turn.has_value(), "simulation.gravity.turn", "gravity stays as it is");
     for (std::size_t g = 0; g < scene.grains.size(); ++g) {
-        const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == scene.grains[g].shape; });
-        refuse(shape != scene.shapes.end() && shape->kind != ShapeKind::sphere, path_in_group(scene, g, "shape", reader), "hard grains are discs and spheres; leave it out, or take engine = \"soft\"");
+        const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(),
+                                        [&](const GrainShape& s) { return s.name == scene.grains[g].shape; });
+        refuse(shape != scene.shapes.end() && shape->kind != ShapeKind::sphere,
+               path_in_group(scene, g, "shape", reader),
+               "hard grains are discs and spheres; leave it out, or take engine = \"soft\"");
     }
     const auto refuse_values = [&](const std::string& path, bool rolling, bool cohesion, bool viscosity) {
         refuse(rolling, path + ".rolling_friction", "a collision has no duration to roll in");
@@ -154,10 +180,12 @@ void check_events(const Scene& scene, SceneReader& reader) {
         refuse(viscosity, path + ".viscosity", "give restitution, and restitution_speed if it depends on speed");
     };
     for (const Material& m : scene.materials)
-        refuse_values("materials." + m.name, m.contact.rolling_friction > 0, m.contact.cohesion > 0, m.contact.viscosity > 0);
+        refuse_values("materials." + m.name, m.contact.rolling_friction > 0, m.contact.cohesion > 0,
+                      m.contact.viscosity > 0);
     for (std::size_t i = 0; i < scene.interactions.size(); ++i) {
         const Interaction& p = scene.interactions[i];
-        refuse_values(fmt::format("interactions.{}", i), p.rolling_friction.value_or(0) > 0, p.cohesion.value_or(0) > 0, p.viscosity.value_or(0) > 0);
+        refuse_values(fmt::format("interactions.{}", i), p.rolling_friction.value_or(0) > 0, p.cohesion.value_or(0) > 0,
+                      p.viscosity.value_or(0) > 0);
     }
 }
 

@@ -8,5 +8,4 @@ namespace scree {
 // Fills in names and materials that were left out, and adds complaints to the reader.
 void complete_scene(Scene& scene, SceneReader& reader);
 
-
 }  // namespace scree

@@ -29,7 +29,8 @@ Value& Value::set(std::string_view key, Value value) {
 }
 
 std::string_view type_name(const Value& value) {
-    constexpr std::string_view names[] = {"a boolean", "an integer", "a number", "a string", "a date or time", "an array", "a table"};
+    constexpr std::string_view names[] = {"a boolean",      "an integer", "a number", "a string",
+                                          "a date or time", "an array",   "a table"};
     return names[value.data.index()];
 }
 
@@ -56,11 +57,16 @@ namespace {
 std::string in_quotes(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\', out += c;
-        else if (c == '\n') out += "\\n";
-        else if (c == '\t') out += "\\t";
-        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-        else out += c;
+        if (c == '"' || c == '\\')
+            out += '\\', out += c;
+        else if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+            out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+        else
+            out += c;
     }
     return out + '"';
 }
@@ -91,12 +97,14 @@ struct InlineText {
 };
 
 bool all_tables(const Value::Table& table) {
-    return !table.empty() && std::all_of(table.begin(), table.end(), [](const Entry& e) { return e.value.as<Value::Table>(); });
+    return !table.empty() &&
+           std::all_of(table.begin(), table.end(), [](const Entry& e) { return e.value.as<Value::Table>(); });
 }
 
 bool is_list_of_tables(const Value& value) {
     const auto* array = value.as<Value::Array>();
-    return array && !array->empty() && std::all_of(array->begin(), array->end(), [](const Value& v) { return v.as<Value::Table>(); });
+    return array && !array->empty() &&
+           std::all_of(array->begin(), array->end(), [](const Value& v) { return v.as<Value::Table>(); });
 }
 
 std::string body(const Value::Table& table) {
@@ -116,7 +124,8 @@ std::string document_toml(const Value& document) {
         if (const auto* table = entry.value.as<Value::Table>()) {
             if (all_tables(*table)) {
                 for (const Entry& inner : *table)
-                    tables += fmt::format("\n[{}.{}]\n{}", key, key_text(inner.key), body(std::get<Value::Table>(inner.value.data)));
+                    tables += fmt::format("\n[{}.{}]\n{}", key, key_text(inner.key),
+                                          body(std::get<Value::Table>(inner.value.data)));
             } else {
                 tables += fmt::format("\n[{}]\n{}", key, body(*table));
             }

@@ -26,11 +26,17 @@ struct Value {
 
     Value() = default;
     template <class T>
-        requires(!std::is_same_v<std::remove_cvref_t<T>, Value>)
-    explicit Value(T&& content) : data(std::forward<T>(content)) {}
+    requires(!std::is_same_v<std::remove_cvref_t<T>, Value>) explicit Value(T&& content)
+        : data(std::forward<T>(content)) {}
 
-    template <class T> const T* as() const { return std::get_if<T>(&data); }
-    template <class T> T* as() { return std::get_if<T>(&data); }
+    template <class T>
+    const T* as() const {
+        return std::get_if<T>(&data);
+    }
+    template <class T>
+    T* as() {
+        return std::get_if<T>(&data);
+    }
     const Value* find(std::string_view key) const;  // in a table; null when absent or not a table
     const Entry* entry(std::string_view key) const;
     Value& set(std::string_view key, Value value);  // in a table: replaces, or adds at the end

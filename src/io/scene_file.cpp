@@ -19,15 +19,18 @@ namespace scree {
 namespace {
 
 // One line per complaint, in the order of the file, those of overrides last.
-std::string report(std::vector<Complaint> complaints, const std::string& file, const std::vector<std::string>& overrides) {
+std::string report(std::vector<Complaint> complaints, const std::string& file,
+                   const std::vector<std::string>& overrides) {
     std::stable_sort(complaints.begin(), complaints.end(), [](const Complaint& a, const Complaint& b) {
         return std::tuple(a.source, a.where.line, a.where.column) < std::tuple(b.source, b.where.line, b.where.column);
     });
     std::string out;
     for (const Complaint& complaint : complaints) {
         std::string place = file;
-        if (complaint.source > 0) place = "--set " + overrides[static_cast<std::size_t>(complaint.source) - 1];
-        else if (complaint.where.line > 0) place = fmt::format("{}:{}:{}", file, complaint.where.line, complaint.where.column);
+        if (complaint.source > 0)
+            place = "--set " + overrides[static_cast<std::size_t>(complaint.source) - 1];
+        else if (complaint.where.line > 0)
+            place = fmt::format("{}:{}:{}", file, complaint.where.line, complaint.where.column);
         out += fmt::format("{}{}: {}", out.empty() ? "" : "\n", place, complaint.text);
     }
     return out;
@@ -36,7 +39,8 @@ std::string report(std::vector<Complaint> complaints, const std::string& file, c
 std::string contents(const std::string& path) {
     if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
     std::error_code trouble;
-    if (std::filesystem::is_directory(path, trouble)) throw Error(ErrorKind::bad_input, fmt::format("{}: is a folder, not a scene file", path));
+    if (std::filesystem::is_directory(path, trouble))
+        throw Error(ErrorKind::bad_input, fmt::format("{}: is a folder, not a scene file", path));
     errno = 0;
     std::ifstream stream(path, std::ios::binary);
     std::string text(std::istreambuf_iterator<char>(stream), {});
@@ -57,7 +61,8 @@ Scene parse_scene(std::string_view text, const std::string& file, const SceneRea
         throw Error(ErrorKind::bad_input, report(std::move(complaints), file, how.overrides));
     };
     auto parsed = parse_toml(text);
-    if (const auto* error = std::get_if<SyntaxError>(&parsed)) refuse({{error->where, 0, "not TOML: " + error->message}});
+    if (const auto* error = std::get_if<SyntaxError>(&parsed))
+        refuse({{error->where, 0, "not TOML: " + error->message}});
     Value document = std::get<Value>(std::move(parsed));
 
     std::vector<Complaint> complaints;

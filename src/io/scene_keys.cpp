@@ -33,7 +33,8 @@ constexpr Choice laws[] = {
     {"linear", "spring and dashpot, calibrated from contact_time and restitution"},
     {"walton", "Walton and Braun: stiffer when unloading"},
     {"hertz", "Hertz, with Mindlin's tangential spring and Tsuji's damping; takes young and poisson"},
-    {"hertz-slip", "hertz, softer towards the limit of friction as the rim of the contact slips (Mindlin and Deresiewicz)"},
+    {"hertz-slip",
+     "hertz, softer towards the limit of friction as the rim of the contact slips (Mindlin and Deresiewicz)"},
     {"kuwabara-kono", "Hertz with the viscous term of Kuwabara and Kono; takes young, poisson and viscosity"},
     {"pournin", "energy-controlled: each unloading chosen from what is still to be dissipated"},
     {"cohesive", "linear, with a pull up to `cohesion` before grains part"},
@@ -59,47 +60,65 @@ constexpr Choice solids[] = {
 
 void describe_gravity(SceneVisitor& v, Scene& scene) {
     if (v.reading() && v.dimension == 2) scene.gravity = {0, -9.81, 0};
-    const Key gravity = defaults_to("[0, 0, -9.81], in 2D [0, -9.81]",
-                                    {"gravity", "m/s^2", any_number, "Acceleration of free fall."});
+    const Key gravity =
+        defaults_to("[0, 0, -9.81], in 2D [0, -9.81]", {"gravity", "m/s^2", any_number, "Acceleration of free fall."});
     bool plain = !scene.gravity_turn;
-    v.plain_or_table(gravity, plain, [&] { v.vector(gravity, scene.gravity); }, [&] {
-        v.vector(required({"vector", "m/s^2", any_number, "Gravity before it turns."}), scene.gravity);
-        bool turns = scene.gravity_turn.has_value();
-        GravityTurn turn = scene.gravity_turn.value_or(GravityTurn{});
-        if (v.reading() && v.dimension == 2) turn.axis = {0, 0, 1};
-        v.optional_table({"turn", "", any_number, "Turns gravity at a steady rate, as when an hourglass is reversed."}, turns, [&] {
-            if (v.dimension == 3) {
-                v.vector({"axis", "", any_number, "Axis of the turn (3D only), by the right-hand rule."}, turn.axis);
-                v.demand(is_direction(turn.axis), "axis", "must not be zero");
-            } else {
-                v.refused({"axis", "", any_number, ""}, "exists in 3D only: in 2D the axis is at a right angle to the plane");
-            }
-            v.number(required({"angle", "rad", any_number, "By how much."}), turn.angle);
-            v.number({"from", "s", not_negative, "The turn begins."}, turn.from);
-            v.number(required({"until", "s", not_negative, "The turn ends."}), turn.until);
-            v.demand(turn.until > turn.from, "until", "must be later than `from`");
+    v.plain_or_table(
+        gravity, plain, [&] { v.vector(gravity, scene.gravity); },
+        [&] {
+            v.vector(required({"vector", "m/s^2", any_number, "Gravity before it turns."}), scene.gravity);
+            bool turns = scene.gravity_turn.has_value();
+            GravityTurn turn = scene.gravity_turn.value_or(GravityTurn{});
+            if (v.reading() && v.dimension == 2) turn.axis = {0, 0, 1};
+            v.optional_table(
+                {"turn", "", any_number, "Turns gravity at a steady rate, as when an hourglass is reversed."}, turns,
+                [&] {
+                    if (v.dimension == 3) {
+                        v.vector({"axis", "", any_number, "Axis of the turn (3D only), by the right-hand rule."},
+                                 turn.axis);
+                        v.demand(is_direction(turn.axis), "axis", "must not be zero");
+                    } else {
+                        v.refused({"axis", "", any_number, ""},
+                                  "exists in 3D only: in 2D the axis is at a right angle to the plane");
+                    }
+                    v.number(required({"angle", "rad", any_number, "By how much."}), turn.angle);
+                    v.number({"from", "s", not_negative, "The turn begins."}, turn.from);
+                    v.number(required({"until", "s", not_negative, "The turn ends."}), turn.until);
+                    v.demand(turn.until > turn.from, "until", "must be later than `from`");
+                });
+            if (v.reading() && turns) scene.gravity_turn = turn;
         });
-        if (v.reading() && turns) scene.gravity_turn = turn;
-    });
 }
 
 // `Values` is ContactValues or Interaction: numbers, or optional numbers of the same names.
 template <class Values>
 void describe_contact_values(SceneVisitor& v, Values& values) {
-    v.number({"restitution", "", positive_fraction, "Speed after a central collision over the speed before."}, values.restitution);
-    v.number({"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."}, values.tangential_restitution);
+    v.number({"restitution", "", positive_fraction, "Speed after a central collision over the speed before."},
+             values.restitution);
+    v.number(
+        {"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."},
+        values.tangential_restitution);
     v.number({"friction", "", not_negative, "Coulomb's coefficient."}, values.friction);
-    v.number({"contact_time", "s", positive, "Duration of one collision: laws linear, walton, pournin, cohesive. An impact at speed v makes overlaps of about v × contact_time / 3. Shorter is stiffer and takes shorter time steps."}, values.contact_time);
-    v.number({"rolling_friction", "", not_negative, "The rolling torque is at most this times normal force times effective radius."}, values.rolling_friction);
+    v.number({"contact_time", "s", positive,
+              "Duration of one collision: laws linear, walton, pournin, cohesive. An impact at speed v makes overlaps "
+              "of about v × contact_time / 3. Shorter is stiffer and takes shorter time steps."},
+             values.contact_time);
+    v.number({"rolling_friction", "", not_negative,
+              "The rolling torque is at most this times normal force times effective radius."},
+             values.rolling_friction);
     v.number({"cohesion", "N", not_negative, "Largest pull: law cohesive."}, values.cohesion);
     v.number({"viscosity", "s", not_negative, "Viscous time of law kuwabara-kono."}, values.viscosity);
-    v.number({"restitution_speed", "m/s", not_negative, "Engine events: below this speed of impact restitution rises to 1, as 1 - (1 - restitution)(v/restitution_speed)^(3/4). 0: constant."}, values.restitution_speed);
+    v.number({"restitution_speed", "m/s", not_negative,
+              "Engine events: below this speed of impact restitution rises to 1, as 1 - (1 - "
+              "restitution)(v/restitution_speed)^(3/4). 0: constant."},
+             values.restitution_speed);
 }
 
 void describe_material(SceneVisitor& v, Material& material, LawKind law) {
     v.where(material.where);
     v.number({"density", "kg/m^3", positive, "Mass per volume; discs of 2D are 1 m thick."}, material.density);
-    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, "Young's modulus: laws hertz, hertz-slip and kuwabara-kono."});
+    Key young = defaults_to("1e7; required by those laws",
+                            {"young", "Pa", positive, "Young's modulus: laws hertz, hertz-slip and kuwabara-kono."});
     young.required = v.reading() && is_hertzian(law);
     v.number(young, material.young);
     v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz, hertz-slip and kuwabara-kono."}, material.poisson);
@@ -122,109 +141,157 @@ void describe_part(SceneVisitor& v, ShapePart& part) {
 }
 
 constexpr Choice glue_laws[] = {
-    {"potential", "-strength x^-alpha + B x^-beta of the distance x, with B such that the spheres are at rest as given (Ferrez, eq. 3.26-3.29)"},
-    {"power", "a force back to rest, strength times the power alpha of how far the spheres are from it (Ferrez, eq. 3.25)"},
+    {"potential",
+     "-strength x^-alpha + B x^-beta of the distance x, with B such that the spheres are at rest as given (Ferrez, eq. "
+     "3.26-3.29)"},
+    {"power",
+     "a force back to rest, strength times the power alpha of how far the spheres are from it (Ferrez, eq. 3.25)"},
 };
 
 void describe_glue(SceneVisitor& v, Glue& glue) {
     bool glued = glue.law != Glue::Law::none;
-    v.optional_table({"glue", "", any_number, "Spheres that touch hold together by a force; without it the cluster is rigid."}, glued, [&] {
-        int law = glue.law == Glue::Law::power;
-        v.choice({"law", "", any_number, "Of the force."}, glue_laws, law);
-        if (v.reading()) glue.law = law == 1 ? Glue::Law::power : Glue::Law::potential;
-        v.number(required({"strength", "", positive, "-A of the potential (J m^alpha), or A of the power (N/m^alpha)."}), glue.strength);
-        v.number({"alpha", "", positive, "Power of the attraction, or of the force."}, glue.alpha);
-        v.number({"beta", "", positive, "Power of the repulsion; the larger, the harder. Of the potential only."}, glue.beta);
-        v.number({"damping", "", not_negative, "Of a bond, as a part of the critical damping."}, glue.damping);
-        v.demand(law == 1 || glue.beta > glue.alpha, "beta", "must be larger than `alpha`: the repulsion has to be the steeper one");
-        v.demand(law == 0 || glue.alpha >= 1, "alpha", "`alpha` must be at least 1 for the law \"power\": below, a bond at rest has no finite stiffness");
-    });
+    v.optional_table(
+        {"glue", "", any_number, "Spheres that touch hold together by a force; without it the cluster is rigid."},
+        glued, [&] {
+            int law = glue.law == Glue::Law::power;
+            v.choice({"law", "", any_number, "Of the force."}, glue_laws, law);
+            if (v.reading()) glue.law = law == 1 ? Glue::Law::power : Glue::Law::potential;
+            v.number(
+                required({"strength", "", positive, "-A of the potential (J m^alpha), or A of the power (N/m^alpha)."}),
+                glue.strength);
+            v.number({"alpha", "", positive, "Power of the attraction, or of the force."}, glue.alpha);
+            v.number({"beta", "", positive, "Power of the repulsion; the larger, the harder. Of the potential only."},
+                     glue.beta);
+            v.number({"damping", "", not_negative, "Of a bond, as a part of the critical damping."}, glue.damping);
+            v.demand(law == 1 || glue.beta > glue.alpha, "beta",
+                     "must be larger than `alpha`: the repulsion has to be the steeper one");
+            v.demand(law == 0 || glue.alpha >= 1, "alpha",
+                     "`alpha` must be at least 1 for the law \"power\": below, a bond at rest has no finite stiffness");
+        });
 }
 
 // Files are called by the names of shapes.
 bool is_file_name(std::string_view name) {
-    const auto plain = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.'; };
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+               c == '.';
+    };
     return !name.empty() && name.size() <= 100 && name[0] != '.' && std::all_of(name.begin(), name.end(), plain);
 }
 
 void describe_shape(SceneVisitor& v, GrainShape& shape) {
     v.where(shape.where);
-    v.demand(is_file_name(shape.name), "", "a shape's name becomes that of a file: up to 100 letters, digits, _, - and . are allowed, not beginning with a dot");
+    v.demand(is_file_name(shape.name), "",
+             "a shape's name becomes that of a file: up to 100 letters, digits, _, - and . are allowed, not beginning "
+             "with a dot");
     const Key radius = required({"radius", "m", positive, "Of the ball; contact is soft as far as it reaches."});
     const auto vertices = [&](std::size_t least, std::size_t most) {
         if (v.writing() && shape.vertices.empty()) return;
-        v.vectors({"vertices", "m", any_number, "Corners of the skeleton [[x, y, z], ...]."}, shape.vertices, shape.vertices.empty() ? 0 : least, most);
-        v.demand(shape.vertices.empty() || shape.vertices.size() >= least, "vertices", fmt::format("needs at least {} corners", least));
+        v.vectors({"vertices", "m", any_number, "Corners of the skeleton [[x, y, z], ...]."}, shape.vertices,
+                  shape.vertices.empty() ? 0 : least, most);
+        v.demand(shape.vertices.empty() || shape.vertices.size() >= least, "vertices",
+                 fmt::format("needs at least {} corners", least));
     };
-    const auto erode = [&] { v.boolean({"erode", "", any_number, "The skeleton is drawn in by `radius`, so that the faces of the rounded shape are as given."}, shape.erode); };
-    v.kinds_by_tag({"kind", "", any_number, "What the shape is."}, shape_kinds, static_cast<std::size_t>(shape.kind), [&](std::size_t index) {
-        if (v.reading()) shape.kind = static_cast<ShapeKind>(index);
-        switch (static_cast<ShapeKind>(index)) {
-            case ShapeKind::sphere:
-                v.number({"radius", "m", not_negative, "As a part of a union. Groups of spheres take their own `radius`."}, shape.radius);
-                break;
-            case ShapeKind::spherocylinder:
-                v.number(required({"length", "m", positive, "Of the segment; the rod is longer by twice the radius. It lies along z (2D: x)."}), shape.length);
-                v.number(radius, shape.radius);
-                break;
-            case ShapeKind::spherotriangle:
-            case ShapeKind::spherotetrahedron: {
-                const std::size_t corners = index == static_cast<std::size_t>(ShapeKind::spherotriangle) ? 3 : 4;
-                if (!v.writing() || shape.length > 0) v.number({"length", "m", not_negative, "Of the edges of a regular one."}, shape.length);
-                vertices(corners, corners);
-                v.number(radius, shape.radius);
-                if (corners == 4) erode();
-                v.demand(shape.length > 0 || !shape.vertices.empty(), "length", "needs `length` or `vertices`");
-                v.demand(!(shape.length > 0) || shape.vertices.empty(), "length", "the `vertices` tell the lengths: leave this out, or them");
-                break;
-            }
-            case ShapeKind::spheropolyhedron:
-                if (v.dimension == 3) {
-                    choice_of(v, {"solid", "", any_number, "A regular solid with edges of `length`."}, solids, shape.solid);
-                    if (!v.writing() || shape.length > 0) v.number({"length", "m", not_negative, "Of the edges of a regular solid."}, shape.length);
+    const auto erode = [&] {
+        v.boolean({"erode", "", any_number,
+                   "The skeleton is drawn in by `radius`, so that the faces of the rounded shape are as given."},
+                  shape.erode);
+    };
+    v.kinds_by_tag(
+        {"kind", "", any_number, "What the shape is."}, shape_kinds, static_cast<std::size_t>(shape.kind),
+        [&](std::size_t index) {
+            if (v.reading()) shape.kind = static_cast<ShapeKind>(index);
+            switch (static_cast<ShapeKind>(index)) {
+                case ShapeKind::sphere:
+                    v.number({"radius", "m", not_negative,
+                              "As a part of a union. Groups of spheres take their own `radius`."},
+                             shape.radius);
+                    break;
+                case ShapeKind::spherocylinder:
+                    v.number(
+                        required({"length", "m", positive,
+                                  "Of the segment; the rod is longer by twice the radius. It lies along z (2D: x)."}),
+                        shape.length);
+                    v.number(radius, shape.radius);
+                    break;
+                case ShapeKind::spherotriangle:
+                case ShapeKind::spherotetrahedron: {
+                    const std::size_t corners = index == static_cast<std::size_t>(ShapeKind::spherotriangle) ? 3 : 4;
+                    if (!v.writing() || shape.length > 0)
+                        v.number({"length", "m", not_negative, "Of the edges of a regular one."}, shape.length);
+                    vertices(corners, corners);
+                    v.number(radius, shape.radius);
+                    if (corners == 4) erode();
+                    v.demand(shape.length > 0 || !shape.vertices.empty(), "length", "needs `length` or `vertices`");
+                    v.demand(!(shape.length > 0) || shape.vertices.empty(), "length",
+                             "the `vertices` tell the lengths: leave this out, or them");
+                    break;
+                }
+                case ShapeKind::spheropolyhedron:
+                    if (v.dimension == 3) {
+                        choice_of(v, {"solid", "", any_number, "A regular solid with edges of `length`."}, solids,
+                                  shape.solid);
+                        if (!v.writing() || shape.length > 0)
+                            v.number({"length", "m", not_negative, "Of the edges of a regular solid."}, shape.length);
+                        std::optional<std::string> file;
+                        if (!shape.file.empty()) file = shape.file;
+                        v.file({"file", "", any_number, "STL or OBJ whose convex hull is taken."}, file);
+                        if (v.reading()) shape.file = file.value_or("");
+                        if (!v.writing() || !shape.file.empty())
+                            v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
+                    }
+                    vertices(2, 4000);
+                    v.number(radius, shape.radius);
+                    erode();
+                    v.demand((shape.solid != Solid::none) + !shape.file.empty() + !shape.vertices.empty() == 1, "kind",
+                             "needs one of `solid`, `vertices` and `file`");
+                    v.demand(shape.solid == Solid::none || shape.length > 0, "length",
+                             "a solid needs the `length` of its edges");
+                    v.demand(shape.solid != Solid::none || !(shape.length > 0), "length",
+                             "is for a `solid`: leave it out");
+                    v.demand(!shape.file.empty() || shape.file_scale == 1, "scale",
+                             "is for a `file`: leave it out, or change the lengths");
+                    break;
+                case ShapeKind::mesh:
+                    v.file(required({"file", "", any_number, "STL or OBJ of a closed surface."}), shape.file);
+                    v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
+                    v.number(radius, shape.radius);
+                    v.number({"tolerance", "", positive_fraction,
+                              "Depth of hollows that may be filled when it is cut into convex pieces, of the size of "
+                              "the mesh."},
+                             shape.tolerance);
+                    erode();
+                    break;
+                case ShapeKind::cluster: {
+                    std::vector<std::vector<double>> rows;
+                    const std::size_t columns = static_cast<std::size_t>(v.dimension) + 1;
+                    for (const auto& s : shape.spheres)
+                        rows.push_back(columns == 4 ? std::vector<double>{s[0], s[1], s[2], s[3]}
+                                                    : std::vector<double>{s[0], s[1], s[3]});
                     std::optional<std::string> file;
                     if (!shape.file.empty()) file = shape.file;
-                    v.file({"file", "", any_number, "STL or OBJ whose convex hull is taken."}, file);
-                    if (v.reading()) shape.file = file.value_or("");
-                    if (!v.writing() || !shape.file.empty()) v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
+                    v.file({"file", "", any_number,
+                            "CSV with the header x,y,z,radius (2D: x,y,radius), in place of `spheres`."},
+                           file);
+                    if (!v.writing() || !rows.empty())
+                        v.rows({"spheres", "m", any_number, "Rows [x, y, z, radius] (2D: [x, y, radius])."}, rows,
+                               columns);
+                    describe_glue(v, shape.glue);
+                    if (!v.reading()) break;
+                    shape.file = file.value_or("");
+                    shape.spheres.clear();
+                    for (const auto& row : rows)
+                        shape.spheres.push_back({row[0], row[1], columns == 4 ? row[2] : 0, row.back()});
+                    v.demand(rows.empty() == !shape.file.empty(), "kind", "needs one of `spheres` and `file`");
+                    for (const auto& row : rows) v.demand(row.back() > 0, "spheres", "radii must be > 0");
+                    break;
                 }
-                vertices(2, 4000);
-                v.number(radius, shape.radius);
-                erode();
-                v.demand((shape.solid != Solid::none) + !shape.file.empty() + !shape.vertices.empty() == 1, "kind", "needs one of `solid`, `vertices` and `file`");
-                v.demand(shape.solid == Solid::none || shape.length > 0, "length", "a solid needs the `length` of its edges");
-                v.demand(shape.solid != Solid::none || !(shape.length > 0), "length", "is for a `solid`: leave it out");
-                v.demand(!shape.file.empty() || shape.file_scale == 1, "scale", "is for a `file`: leave it out, or change the lengths");
-                break;
-            case ShapeKind::mesh:
-                v.file(required({"file", "", any_number, "STL or OBJ of a closed surface."}), shape.file);
-                v.number({"scale", "", positive, "Of the lengths in the file."}, shape.file_scale);
-                v.number(radius, shape.radius);
-                v.number({"tolerance", "", positive_fraction, "Depth of hollows that may be filled when it is cut into convex pieces, of the size of the mesh."}, shape.tolerance);
-                erode();
-                break;
-            case ShapeKind::cluster: {
-                std::vector<std::vector<double>> rows;
-                const std::size_t columns = static_cast<std::size_t>(v.dimension) + 1;
-                for (const auto& s : shape.spheres) rows.push_back(columns == 4 ? std::vector<double>{s[0], s[1], s[2], s[3]} : std::vector<double>{s[0], s[1], s[3]});
-                std::optional<std::string> file;
-                if (!shape.file.empty()) file = shape.file;
-                v.file({"file", "", any_number, "CSV with the header x,y,z,radius (2D: x,y,radius), in place of `spheres`."}, file);
-                if (!v.writing() || !rows.empty()) v.rows({"spheres", "m", any_number, "Rows [x, y, z, radius] (2D: [x, y, radius])."}, rows, columns);
-                describe_glue(v, shape.glue);
-                if (!v.reading()) break;
-                shape.file = file.value_or("");
-                shape.spheres.clear();
-                for (const auto& row : rows) shape.spheres.push_back({row[0], row[1], columns == 4 ? row[2] : 0, row.back()});
-                v.demand(rows.empty() == !shape.file.empty(), "kind", "needs one of `spheres` and `file`");
-                for (const auto& row : rows) v.demand(row.back() > 0, "spheres", "radii must be > 0");
-                break;
+                case ShapeKind::joined:
+                    each(v, required({"parts", "", any_number, "The shapes it consists of."}), shape.parts,
+                         describe_part);
+                    break;
             }
-            case ShapeKind::joined:
-                each(v, required({"parts", "", any_number, "The shapes it consists of."}), shape.parts, describe_part);
-                break;
-        }
-    });
+        });
     // Inertia is of the fifth power of lengths: past this it is no number.
     constexpr double largest = 1e60;
     const auto usual = [&](Vec3 p) { return norm2(p) < largest * largest; };
@@ -232,16 +299,23 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
     v.demand(shape.length < largest, "length", too_large);
     v.demand(shape.radius < largest, "radius", too_large);
     v.demand(std::all_of(shape.vertices.begin(), shape.vertices.end(), usual), "vertices", too_large);
-    v.demand(std::all_of(shape.spheres.begin(), shape.spheres.end(), [&](const auto& s) { return usual({s[0], s[1], s[2]}) && s[3] < largest; }), "spheres", too_large);
+    v.demand(std::all_of(shape.spheres.begin(), shape.spheres.end(),
+                         [&](const auto& s) {
+                             return usual({s[0], s[1], s[2]}) && s[3] < largest;
+                         }),
+             "spheres", too_large);
     const char* round = v.dimension == 2 ? "disc" : "sphere";
-    v.demand(shape.kind == ShapeKind::sphere || shape.name != round, "", fmt::format("grains without a shape are called \"{}\" in frames and files: take another name", round));
+    v.demand(shape.kind == ShapeKind::sphere || shape.name != round, "",
+             fmt::format("grains without a shape are called \"{}\" in frames and files: take another name", round));
 }
 
 void describe_shapes(SceneVisitor& v, Scene& scene) {
-    v.named({"shapes", "", any_number, "Shapes of grains by name (letters, digits, _, -, ., as for files). Spheres need none."}, scene.shapes.size(),
-            [&](std::size_t n) { scene.shapes.assign(n, GrainShape{}); },
-            [&](std::size_t i) -> std::string& { return scene.shapes[i].name; },
-            [&](std::size_t i) { describe_shape(v, scene.shapes[i]); });
+    v.named(
+        {"shapes", "", any_number,
+         "Shapes of grains by name (letters, digits, _, -, ., as for files). Spheres need none."},
+        scene.shapes.size(), [&](std::size_t n) { scene.shapes.assign(n, GrainShape{}); },
+        [&](std::size_t i) -> std::string& { return scene.shapes[i].name; },
+        [&](std::size_t i) { describe_shape(v, scene.shapes[i]); });
 }
 
 }  // namespace
@@ -249,35 +323,51 @@ void describe_shapes(SceneVisitor& v, Scene& scene) {
 void describe_simulation(SceneVisitor& v, Scene& scene) {
     v.where(scene.simulation_where);
     std::int64_t dimension = scene.dimension;
-    v.integer({"dimension", "", {2, 3}, "3: spheres; 2: discs in the x-y plane, 1 m thick. Vectors have as many components."}, dimension);
+    v.integer(
+        {"dimension", "", {2, 3}, "3: spheres; 2: discs in the x-y plane, 1 m thick. Vectors have as many components."},
+        dimension);
     if (v.reading()) scene.dimension = v.dimension = static_cast<int>(dimension);
     int engine = scene.engine == "events";
     v.choice({"engine", "", any_number, "How grains are moved."}, engines, engine);
     if (v.reading()) scene.engine = engines[engine].name;
     describe_gravity(v, scene);
-    v.number({"overlap_limit", "", positive_fraction, "Largest overlap of two grains, of the smaller radius; past it the run ends as invalid."}, scene.overlap_limit);
+    v.number({"overlap_limit", "", positive_fraction,
+              "Largest overlap of two grains, of the smaller radius; past it the run ends as invalid."},
+             scene.overlap_limit);
     v.number({"duration", "s", positive, "Time to simulate."}, scene.duration);
-    v.number_or_auto({"time_step", "s", positive, "\"auto\" chooses from the stiffest contact and says so."}, scene.time_step);
+    v.number_or_auto({"time_step", "s", positive, "\"auto\" chooses from the stiffest contact and says so."},
+                     scene.time_step);
     v.where_of("time_step", scene.time_step_where);
-    v.number_or_auto({"collision_cutoff", "s", not_negative, "Engine events: a collision sooner than this after another of the same grain loses no energy, so that grains at rest do not stop the clock. 0: never."}, scene.collision_cutoff);
+    v.number_or_auto({"collision_cutoff", "s", not_negative,
+                      "Engine events: a collision sooner than this after another of the same grain loses no energy, so "
+                      "that grains at rest do not stop the clock. 0: never."},
+                     scene.collision_cutoff);
     auto seed = static_cast<std::int64_t>(scene.seed);
     v.integer({"seed", "", not_negative, "Of all random choices."}, seed);
     if (v.reading()) scene.seed = static_cast<std::uint64_t>(seed);
-    choice_of(v, {"neighbors", "", any_number, "How neighbors are found. The result does not depend on it."}, neighbor_methods, scene.neighbors);
+    choice_of(v, {"neighbors", "", any_number, "How neighbors are found. The result does not depend on it."},
+              neighbor_methods, scene.neighbors);
     choice_of(v, {"integrator", "", any_number, "How positions follow from forces."}, integrators, scene.integrator);
     v.number({"damping", "kg/s", not_negative, "Every grain feels the force -damping x velocity."}, scene.damping);
-    v.number({"rotation_damping", "kg m^2/s", not_negative, "Every grain feels the torque -rotation_damping x spin."}, scene.rotation_damping);
+    v.number({"rotation_damping", "kg m^2/s", not_negative, "Every grain feels the torque -rotation_damping x spin."},
+             scene.rotation_damping);
 }
 
 void describe_materials(SceneVisitor& v, Scene& scene) {
     v.table({"contact", "", any_number, "What happens between touching grains."}, [&] {
         choice_of(v, {"law", "", any_number, "Force of a contact."}, laws, scene.law);
     });
-    v.named(required({"materials", "", any_number, "Materials by name: [materials.glass]. At least one. Contact values hold between two pieces of the material."}),
-            scene.materials.size(), [&](std::size_t n) { scene.materials.assign(n, Material{}); },
-            [&](std::size_t i) -> std::string& { return scene.materials[i].name; },
-            [&](std::size_t i) { describe_material(v, scene.materials[i], scene.law); });
-    each(v, {"interactions", "", any_number, "Contact values between two materials. What is not given here is the geometric mean of both materials' values, for contact_time the larger."},
+    v.named(
+        required({"materials", "", any_number,
+                  "Materials by name: [materials.glass]. At least one. Contact values hold between two pieces of the "
+                  "material."}),
+        scene.materials.size(), [&](std::size_t n) { scene.materials.assign(n, Material{}); },
+        [&](std::size_t i) -> std::string& { return scene.materials[i].name; },
+        [&](std::size_t i) { describe_material(v, scene.materials[i], scene.law); });
+    each(v,
+         {"interactions", "", any_number,
+          "Contact values between two materials. What is not given here is the geometric mean of both materials' "
+          "values, for contact_time the larger."},
          scene.interactions, describe_interaction);
 }
 
@@ -287,39 +377,73 @@ void describe_output(SceneVisitor& v, Scene& scene) {
         scene.series_interval = scene.duration / 1000;
         scene.checkpoint_interval = scene.duration / 10;
     }
-    v.number(defaults_to("duration / 100", {"frames", "s", not_negative, "Time between frames (VTK files). 0: the first and the last only."}), scene.frame_interval);
-    v.number(defaults_to("duration / 1000", {"series", "s", not_negative, "Time between rows of series.csv. 0: the first and the last only."}), scene.series_interval);
-    v.number(defaults_to("duration / 10", {"checkpoint", "s", not_negative, "Time between checkpoints. 0: at the end only."}), scene.checkpoint_interval);
-    v.number({"measure_every", "s", not_negative, "Time between rows of the measures. 0: as the frames."}, scene.measure_interval);
-    v.measures({"measures", "", any_number, "What is measured on the way, into files of the folder measures/; \"energy\" stands for the energies of series.csv. A word, or { NAME = { OPTION = VALUE, ... } }. See measures.md."}, scene, scene.measures);
+    v.number(defaults_to("duration / 100", {"frames", "s", not_negative,
+                                            "Time between frames (VTK files). 0: the first and the last only."}),
+             scene.frame_interval);
+    v.number(defaults_to("duration / 1000", {"series", "s", not_negative,
+                                             "Time between rows of series.csv. 0: the first and the last only."}),
+             scene.series_interval);
+    v.number(defaults_to("duration / 10",
+                         {"checkpoint", "s", not_negative, "Time between checkpoints. 0: at the end only."}),
+             scene.checkpoint_interval);
+    v.number({"measure_every", "s", not_negative, "Time between rows of the measures. 0: as the frames."},
+             scene.measure_interval);
+    v.measures({"measures", "", any_number,
+                "What is measured on the way, into files of the folder measures/; \"energy\" stands for the energies "
+                "of series.csv. A word, or { NAME = { OPTION = VALUE, ... } }. See measures.md."},
+               scene, scene.measures);
 }
 
 void describe(SceneVisitor& v, Scene& scene) {
     v.text({"title", "", any_number, "One line about the scene."}, scene.title);
     v.table({"simulation", "", any_number, "The whole."}, [&] { describe_simulation(v, scene); });
-    v.table({"start", "", any_number, "Grains taken over from another run, with other walls, motions or gravity: pour once, then open, tilt or shake. Time starts at 0 again."}, [&] {
-        v.file({"from", "", any_number, "Run folder, or a checkpoint file in one. Relative to the folder of the scene (given by --set: to the current one)."}, scene.start_from);
-        v.where_of("from", scene.start_where);
-    });
+    v.table({"start", "", any_number,
+             "Grains taken over from another run, with other walls, motions or gravity: pour once, then open, tilt or "
+             "shake. Time starts at 0 again."},
+            [&] {
+                v.file({"from", "", any_number,
+                        "Run folder, or a checkpoint file in one. Relative to the folder of the scene (given by --set: "
+                        "to the current one)."},
+                       scene.start_from);
+                v.where_of("from", scene.start_where);
+            });
     describe_materials(v, scene);
     describe_shapes(v, scene);
-    each(v, {"regions", "", any_number, "Parts of space that other keys refer to by name. A region has the key `name` and one of `box`, `cylinder`, `sphere`, `cone`."}, scene.regions, describe_region);
-    each(v, {"grains", "", any_number, "Groups of grains, placed in the order written: later groups fill what is left. A group has either `place` or `pour`."}, scene.grains, describe_grains);
-    each(v, {"walls", "", any_number, "Boundaries. Their keys depend on their kind. In 2D each is the cut of the surface with the x-y plane: a cylinder is two parallel lines, a disc with a hole a line with a gap."}, scene.walls, describe_wall);
+    each(v,
+         {"regions", "", any_number,
+          "Parts of space that other keys refer to by name. A region has the key `name` and one of `box`, `cylinder`, "
+          "`sphere`, `cone`."},
+         scene.regions, describe_region);
+    each(v,
+         {"grains", "", any_number,
+          "Groups of grains, placed in the order written: later groups fill what is left. A group has either `place` "
+          "or `pour`."},
+         scene.grains, describe_grains);
+    each(v,
+         {"walls", "", any_number,
+          "Boundaries. Their keys depend on their kind. In 2D each is the cut of the surface with the x-y plane: a "
+          "cylinder is two parallel lines, a disc with a hole a line with a gap."},
+         scene.walls, describe_wall);
     v.table({"periodic", "", any_number, "Axes along which space repeats."}, [&] {
         const char* axes[] = {"x", "y", "z"};
         for (int axis = 0; axis < v.dimension; ++axis) {
             auto& interval = scene.periodic[axis];
-            v.interval(defaults_to("not periodic", {axes[axis], "m", any_number, "Interval [low, high] that repeats, at least four times the largest radius long."}), interval);
+            v.interval(defaults_to("not periodic",
+                                   {axes[axis], "m", any_number,
+                                    "Interval [low, high] that repeats, at least four times the largest radius long."}),
+                       interval);
             v.where_of(axes[axis], scene.periodic_where[axis]);
-            v.demand(!interval || interval->first < interval->second, axes[axis], "must be [low, high] with low < high");
+            v.demand(!interval || interval->first < interval->second, axes[axis],
+                     "must be [low, high] with low < high");
         }
         if (v.dimension == 2) v.refused({"z", "", any_number, ""}, "exists in 3D only");
     });
-    v.table({"outflow", "", any_number, "Removal of grains. Without it, a grain that escapes ends the run as invalid."}, [&] {
-        v.name({"region", "", any_number, "Grains whose center leaves this region are removed and counted."}, NameOf::region, scene.outflow_region);
-        v.where_of("region", scene.outflow_where);
-    });
+    v.table({"outflow", "", any_number, "Removal of grains. Without it, a grain that escapes ends the run as invalid."},
+            [&] {
+                v.name({"region", "", any_number, "Grains whose center leaves this region are removed and counted."},
+                       NameOf::region, scene.outflow_region);
+                v.where_of("region", scene.outflow_where);
+            });
     v.table({"output", "", any_number, "What the run folder gets."}, [&] { describe_output(v, scene); });
 }
 

@@ -81,7 +81,8 @@ class SceneVisitor {
     virtual void choice(const Key& key, std::span<const Choice> choices, int& value) = 0;
     virtual void vector(const Key& key, Vec3& value) = 0;  // `dimension` components
     virtual void spin(const Key& key, Vec3& value) = 0;    // in 2D one number, the component out of the plane
-    virtual void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least, std::size_t most = 0) = 0;  // most 0: no limit
+    virtual void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least,
+                         std::size_t most = 0) = 0;                     // most 0: no limit
     virtual void numbers(const Key& key, std::span<double> value) = 0;  // exactly this many
     virtual void interval(const Key& key, std::optional<std::pair<double, double>>& value) = 0;
     virtual void rows(const Key& key, std::vector<std::vector<double>>& value, std::size_t columns) = 0;
@@ -106,7 +107,8 @@ class SceneVisitor {
     virtual void named(const Key& key, std::size_t size, const IndexBody& resize,
                        const std::function<std::string&(std::size_t)>& name, const IndexBody& visit) = 0;
     // The table holds the keys of one of several kinds, named by the key `tag`: visit(kind) tells them.
-    virtual void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current, const IndexBody& visit) = 0;
+    virtual void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current,
+                              const IndexBody& visit) = 0;
     // The same, but the kind is told by which one of the keys is present.
     virtual void kinds_by_key(std::span<const Choice> kinds, std::size_t current, const IndexBody& visit) = 0;
 
@@ -120,12 +122,12 @@ class SceneVisitor {
 void describe(SceneVisitor& visitor, Scene& scene);
 
 // Parts of it, by file.
-void describe_simulation(SceneVisitor& v, Scene& scene);    // scene_keys.cpp
-void describe_materials(SceneVisitor& v, Scene& scene);     // scene_keys.cpp
-void describe_output(SceneVisitor& v, Scene& scene);        // scene_keys.cpp
-void describe_region(SceneVisitor& v, Region& region);      // scene_keys_grains.cpp
-void describe_grains(SceneVisitor& v, GrainGroup& group);   // scene_keys_grains.cpp
-void describe_wall(SceneVisitor& v, Wall& wall);            // scene_keys_walls.cpp
+void describe_simulation(SceneVisitor& v, Scene& scene);   // scene_keys.cpp
+void describe_materials(SceneVisitor& v, Scene& scene);    // scene_keys.cpp
+void describe_output(SceneVisitor& v, Scene& scene);       // scene_keys.cpp
+void describe_region(SceneVisitor& v, Region& region);     // scene_keys_grains.cpp
+void describe_grains(SceneVisitor& v, GrainGroup& group);  // scene_keys_grains.cpp
+void describe_wall(SceneVisitor& v, Wall& wall);           // scene_keys_walls.cpp
 
 // ---- Helpers for the descriptions -------------------------------------------------------------------------------------
 
@@ -138,7 +140,9 @@ void choice_of(SceneVisitor& v, const Key& key, std::span<const Choice> choices,
 
 template <class T, class Describe>
 void each(SceneVisitor& v, const Key& key, std::vector<T>& items, Describe describe_item) {
-    v.list(key, items.size(), [&](std::size_t n) { items.assign(n, T{}); }, [&](std::size_t i) { describe_item(v, items[i]); });
+    v.list(
+        key, items.size(), [&](std::size_t n) { items.assign(n, T{}); },
+        [&](std::size_t i) { describe_item(v, items[i]); });
 }
 
 // Makes alternative `index` the active one, keeping its value when it is active already.
@@ -154,7 +158,8 @@ inline bool is_direction(Vec3 v) { return is_finite(v) && norm2(v) > 0; }
 // A quaternion [w, x, y, z] of any length.
 template <class Components>
 void demand_rotation(SceneVisitor& v, const char* key, const Components& q) {
-    v.demand(is_rotation({q[0], q[1], q[2], q[3]}), key, "must be a quaternion that can be brought to length 1: not zero, nor of a size that cannot be squared");
+    v.demand(is_rotation({q[0], q[1], q[2], q[3]}), key,
+             "must be a quaternion that can be brought to length 1: not zero, nor of a size that cannot be squared");
 }
 // True when `a` is below `b` along every axis.
 inline bool is_below(Vec3 a, Vec3 b, int dimension) { return a.x < b.x && a.y < b.y && (dimension == 2 || a.z < b.z); }

@@ -38,9 +38,11 @@ const Key radius_key = defaults_to("required; not with `place.file`",
 
 void describe(SceneVisitor& v, BoxShape& box) {
     std::vector<Vec3> corners{box.min, box.max};
-    v.vectors(required({"box", "m", any_number, "Corners [[x, y, z], [x, y, z]], the lower one first."}), corners, 2, 2);
+    v.vectors(required({"box", "m", any_number, "Corners [[x, y, z], [x, y, z]], the lower one first."}), corners, 2,
+              2);
     if (!v.reading()) return;
-    v.demand(is_below(corners[0], corners[1], v.dimension), "box", "is inverted or empty: the first corner must be below the second along every axis");
+    v.demand(is_below(corners[0], corners[1], v.dimension), "box",
+             "is inverted or empty: the first corner must be below the second along every axis");
     box = {corners[0], corners[1]};
 }
 
@@ -74,7 +76,10 @@ void describe(SceneVisitor& v, SphereShape& sphere) {
 void describe_table_of_radii(SceneVisitor& v, RadiusDistribution& radius) {
     std::vector<std::vector<double>> rows;
     for (const auto& [size, part] : radius.table) rows.push_back({size, part});
-    v.rows(required({"table", "", not_negative, "Rows [radius, mass fraction]. The fractions are of the group's mass and are scaled to a sum of 1."}), rows, 2);
+    v.rows(
+        required({"table", "", not_negative,
+                  "Rows [radius, mass fraction]. The fractions are of the group's mass and are scaled to a sum of 1."}),
+        rows, 2);
     if (!v.reading()) return;
     double sum = 0;
     bool sizes = true, fractions = true;
@@ -103,14 +108,19 @@ void describe_distribution(SceneVisitor& v, RadiusDistribution& radius) {
                 break;
             case Kind::normal:
                 v.numbers(required({"normal", "m", not_negative, "[mean, standard deviation]"}), values);
-                v.demand(values[0] > 3 * values[1], "normal", "the mean must be larger than three standard deviations, so that radii stay positive");
+                v.demand(values[0] > 3 * values[1], "normal",
+                         "the mean must be larger than three standard deviations, so that radii stay positive");
                 break;
             case Kind::lognormal:
-                v.numbers(required({"lognormal", "m, 1", not_negative, "[median, standard deviation of the logarithm]"}), values);
+                v.numbers(
+                    required({"lognormal", "m, 1", not_negative, "[median, standard deviation of the logarithm]"}),
+                    values);
                 v.demand(values[0] > 0, "lognormal", "the median must be > 0");
                 v.demand(values[1] <= 2, "lognormal", "the standard deviation of the logarithm must be <= 2");
                 break;
-            default: describe_table_of_radii(v, radius); return;
+            default:
+                describe_table_of_radii(v, radius);
+                return;
         }
         if (v.reading()) radius.first = values[0], radius.second = values[1];
     });
@@ -122,21 +132,26 @@ void describe_radius(SceneVisitor& v, RadiusDistribution& radius, bool is_requir
     key.required = is_required && v.reading();
     bool plain = radius.kind == RadiusDistribution::Kind::fixed;
     if (!v.reading() && !is_required && plain && radius.first == 0) return;  // the file tells
-    v.plain_or_table(key, plain, [&] { v.number(key, radius.first); }, [&] { describe_distribution(v, radius); });
+    v.plain_or_table(
+        key, plain, [&] { v.number(key, radius.first); }, [&] { describe_distribution(v, radius); });
 }
 
 void describe(SceneVisitor& v, PlaceOnLattice& place) {
     choice_of(v, required({"lattice", "", any_number, "Kind of lattice."}), lattices, place.lattice);
     v.number(required({"spacing", "m", positive, "Distance of neighboring sites."}), place.spacing);
-    v.name(required({"region", "", any_number, "Sites whose grain lies in this region are used."}), NameOf::region, place.region);
+    v.name(required({"region", "", any_number, "Sites whose grain lies in this region are used."}), NameOf::region,
+           place.region);
     v.number({"probability", "", fraction, "That a site is used."}, place.probability);
-    v.number({"jitter", "m", not_negative, "Random shift of each site, up to this length along each axis."}, place.jitter);
+    v.number({"jitter", "m", not_negative, "Random shift of each site, up to this length along each axis."},
+             place.jitter);
 }
 
 void describe(SceneVisitor& v, PlaceAtRandom& place) {
     v.name(required({"random", "", any_number, "The region to fill."}), NameOf::region, place.region);
     v.integer({"count", "", not_negative, "How many grains."}, place.count);
-    v.number({"density", "", positive_fraction, "Grains until they fill this fraction of the region. Either this or `count`."}, place.density);
+    v.number({"density", "", positive_fraction,
+              "Grains until they fill this fraction of the region. Either this or `count`."},
+             place.density);
     v.demand(place.count || place.density, "random", "needs `count` or `density` beside it");
     v.demand(!(place.count && place.density), "density", "give `count` or `density`, not both");
 }
@@ -146,11 +161,15 @@ void describe(SceneVisitor& v, PlaceAt& place) {
 }
 
 void describe(SceneVisitor& v, PlaceFromFile& place) {
-    v.file(required({"file", "", any_number, "CSV with the header x,y,z,radius[,vx,vy,vz,wx,wy,wz] (2D: x,y,radius[,vx,vy,wz]); of grains with a shape [scale,qw,qx,qy,qz] in place of radius. Relative to the folder of the scene."}), place.file);
+    v.file(required({"file", "", any_number,
+                     "CSV with the header x,y,z,radius[,vx,vy,vz,wx,wy,wz] (2D: x,y,radius[,vx,vy,wz]); of grains with "
+                     "a shape [scale,qw,qx,qy,qz] in place of radius. Relative to the folder of the scene."}),
+           place.file);
 }
 
 void describe(SceneVisitor& v, PourOverTime& pour) {
-    v.name(required({"region", "", any_number, "Grains appear in this region, where there is room."}), NameOf::region, pour.region);
+    v.name(required({"region", "", any_number, "Grains appear in this region, where there is room."}), NameOf::region,
+           pour.region);
     v.number(required({"rate", "1/s", positive, "Grains per second."}), pour.rate);
     v.number({"from", "s", not_negative, "Pouring begins."}, pour.from);
     v.number({"until", "s", time_or_never, "Pouring ends."}, pour.until);
@@ -167,26 +186,35 @@ constexpr Choice orientation_kinds[] = {
 
 void describe_orientation(SceneVisitor& v, Orientation& orientation) {
     bool given = orientation.random || orientation.quaternion != std::array<double, 4>{1, 0, 0, 0};
-    v.optional_table({"orientation", "", any_number, "Of grains with a shape at the start: how the axes in which it is given are turned, in 2D about the axis out of the plane; without it they are not."}, given, [&] {
-        v.kinds_by_key(orientation_kinds, orientation.random ? 0 : 2, [&](std::size_t index) {
-            if (index == 0) {
-                v.boolean(required({"random", "", any_number, "true"}), orientation.random);
-            } else if (index == 1) {
-                double angle = 0;
-                Vec3 axis{0, 0, 1};
-                v.number(required({"angle", "rad", any_number, "By how much; in 2D about the axis out of the plane."}), angle);
-                if (v.dimension == 3) v.vector({"axis", "", any_number, "Axis of the turn (3D only), by the right-hand rule."}, axis);
-                v.demand(is_direction(axis), "axis", "must not be zero");
-                if (!v.reading() || !is_direction(axis)) return;
-                const Quaternion q = turn_about(axis, angle);
-                orientation.quaternion = {q.w, q.x, q.y, q.z};
-            } else {
-                v.numbers(required({"quaternion", "", any_number, "[w, x, y, z], of any length."}), orientation.quaternion);
-                demand_rotation(v, "quaternion", orientation.quaternion);
-                v.demand(v.dimension == 3 || (orientation.quaternion[1] == 0 && orientation.quaternion[2] == 0), "quaternion", "x and y must be 0 in 2D: grains turn about the axis out of the plane");
-            }
+    v.optional_table(
+        {"orientation", "", any_number,
+         "Of grains with a shape at the start: how the axes in which it is given are turned, in 2D about the axis out "
+         "of the plane; without it they are not."},
+        given, [&] {
+            v.kinds_by_key(orientation_kinds, orientation.random ? 0 : 2, [&](std::size_t index) {
+                if (index == 0) {
+                    v.boolean(required({"random", "", any_number, "true"}), orientation.random);
+                } else if (index == 1) {
+                    double angle = 0;
+                    Vec3 axis{0, 0, 1};
+                    v.number(
+                        required({"angle", "rad", any_number, "By how much; in 2D about the axis out of the plane."}),
+                        angle);
+                    if (v.dimension == 3)
+                        v.vector({"axis", "", any_number, "Axis of the turn (3D only), by the right-hand rule."}, axis);
+                    v.demand(is_direction(axis), "axis", "must not be zero");
+                    if (!v.reading() || !is_direction(axis)) return;
+                    const Quaternion q = turn_about(axis, angle);
+                    orientation.quaternion = {q.w, q.x, q.y, q.z};
+                } else {
+                    v.numbers(required({"quaternion", "", any_number, "[w, x, y, z], of any length."}),
+                              orientation.quaternion);
+                    demand_rotation(v, "quaternion", orientation.quaternion);
+                    v.demand(v.dimension == 3 || (orientation.quaternion[1] == 0 && orientation.quaternion[2] == 0),
+                             "quaternion", "x and y must be 0 in 2D: grains turn about the axis out of the plane");
+                }
+            });
         });
-    });
 }
 
 constexpr std::size_t pour_index = 4;  // in Placing
@@ -198,9 +226,11 @@ void describe_placing(SceneVisitor& v, Placing& placing) {
     v.optional_table({"place", "", any_number, "Grains that are there at the start."}, placed, [&] {
         v.kinds_by_key(place_kinds, placed ? placing.index() : 0, [&](std::size_t index) {
             activate(on_start, index);
-            std::visit([&](auto& way) {
-                if constexpr (!std::is_same_v<std::decay_t<decltype(way)>, PourOverTime>) describe(v, way);
-            }, on_start);
+            std::visit(
+                [&](auto& way) {
+                    if constexpr (!std::is_same_v<std::decay_t<decltype(way)>, PourOverTime>) describe(v, way);
+                },
+                on_start);
         });
     });
     v.optional_table({"pour", "", any_number, "Grains that appear over time."}, poured, [&] {
@@ -227,7 +257,9 @@ void describe_region(SceneVisitor& v, Region& region) {
 void describe_grains(SceneVisitor& v, GrainGroup& group) {
     v.where(group.where);
     v.text(defaults_to("grains1, grains2, ...", {"name", "", any_number, "Name in frames and messages."}), group.name);
-    v.name(defaults_to("the only one", {"material", "", any_number, "A name under [materials]. May be left out when there is but one."}), NameOf::material, group.material);
+    v.name(defaults_to("the only one", {"material", "", any_number,
+                                        "A name under [materials]. May be left out when there is but one."}),
+           NameOf::material, group.material);
     std::optional<std::string> shape;
     if (!group.shape.empty()) shape = group.shape;
     v.name(defaults_to("spheres", {"shape", "", any_number, "A name under [shapes]."}), NameOf::shape, shape);
@@ -237,22 +269,31 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
     const bool from_file = std::holds_alternative<PlaceFromFile>(group.place);
     describe_radius(v, group.radius, !from_file && !shaped);
     if (!v.writing() || shaped) {
-        Key scale{"scale", "", positive, "Size of grains with a shape, in multiples of the shape: a number or a distribution like `radius`."};
+        Key scale{"scale", "", positive,
+                  "Size of grains with a shape, in multiples of the shape: a number or a distribution like `radius`."};
         bool plain = group.scale.kind == RadiusDistribution::Kind::fixed;
-        v.plain_or_table(scale, plain, [&] { v.number(scale, group.scale.first); }, [&] { describe_distribution(v, group.scale); });
+        v.plain_or_table(
+            scale, plain, [&] { v.number(scale, group.scale.first); }, [&] { describe_distribution(v, group.scale); });
         if (v.reading() && !plain && group.scale.kind == RadiusDistribution::Kind::fixed) group.scale.first = 1;
         describe_orientation(v, group.orientation);
-        v.demand(shaped || group.orientation == Orientation{}, "orientation", "spheres have no orientation; give the group a `shape`");
-        v.demand(shaped || (plain && group.scale.first == 1), "scale", "spheres have a `radius`; `scale` is for groups with a `shape`");
-        v.demand(!from_file || (plain && group.scale.first == 1), "scale", "the file tells the scales, in its column `scale` (1 without one); leave this out");
+        v.demand(shaped || group.orientation == Orientation{}, "orientation",
+                 "spheres have no orientation; give the group a `shape`");
+        v.demand(shaped || (plain && group.scale.first == 1), "scale",
+                 "spheres have a `radius`; `scale` is for groups with a `shape`");
+        v.demand(!from_file || (plain && group.scale.first == 1), "scale",
+                 "the file tells the scales, in its column `scale` (1 without one); leave this out");
     }
-    v.demand(!from_file || (group.radius.kind == RadiusDistribution::Kind::fixed && group.radius.first == 0), "radius", "the file tells the radii; leave this out");
+    v.demand(!from_file || (group.radius.kind == RadiusDistribution::Kind::fixed && group.radius.first == 0), "radius",
+             "the file tells the radii; leave this out");
     v.vector({"velocity", "m/s", any_number, "At the start."}, group.velocity);
     v.spin({"spin", "rad/s", any_number, "Angular velocity at the start; one number in 2D."}, group.spin);
-    v.number(defaults_to("the material's", {"density_of", "kg/m^3", positive, "Density of these grains, in place of their material's."}), group.density);
+    v.number(defaults_to("the material's",
+                         {"density_of", "kg/m^3", positive, "Density of these grains, in place of their material's."}),
+             group.density);
     v.boolean({"fixed", "", any_number, "The grains do not move."}, group.fixed);
     const bool poured = group.place.index() == pour_index;
-    v.demand(!(poured && norm2(group.velocity) > 0), "velocity", "poured grains take their velocity from `pour.velocity`");
+    v.demand(!(poured && norm2(group.velocity) > 0), "velocity",
+             "poured grains take their velocity from `pour.velocity`");
     v.demand(!(poured && group.fixed), "fixed", "poured grains cannot be fixed");
 }
 

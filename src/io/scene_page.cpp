@@ -21,33 +21,57 @@ std::string type_text(const KeyReference& reference) {
     const std::string range = range_text(reference.key.range);
     const std::string bounds = range.empty() ? "" : " " + range;
     switch (reference.type) {
-        case Type::boolean: return "`true` or `false`";
-        case Type::integer: return "integer" + bounds;
-        case Type::number: return "number" + bounds;
-        case Type::number_or_auto: return "`\"auto\"` or number" + bounds;
-        case Type::text: return "string";
-        case Type::name: return "name";
-        case Type::names: return fmt::format("array of {} names", reference.count);
-        case Type::file: return "path";
-        case Type::choice: return choice_words(reference.choices);
-        case Type::measures: return fmt::format("array of measures: `{}`", fmt::join(measure_names(), "`, `"));
-        case Type::vector: return "vector";
-        case Type::spin: return "vector, in 2D a number";
-        case Type::vectors: return reference.count ? fmt::format("array of {}{} vectors", reference.count, reference.most ? "" : " or more") : "array of vectors";
-        case Type::numbers: return fmt::format("array of {} numbers{}", reference.count, bounds);
-        case Type::rows: return "array of rows of numbers";
-        case Type::plain_or_table: return type_text(reference.plain[0]) + ", or a table";
-        case Type::table: return "table";
-        case Type::list: return "tables";
-        case Type::named: return "tables by name";
-        case Type::refused: break;
+        case Type::boolean:
+            return "`true` or `false`";
+        case Type::integer:
+            return "integer" + bounds;
+        case Type::number:
+            return "number" + bounds;
+        case Type::number_or_auto:
+            return "`\"auto\"` or number" + bounds;
+        case Type::text:
+            return "string";
+        case Type::name:
+            return "name";
+        case Type::names:
+            return fmt::format("array of {} names", reference.count);
+        case Type::file:
+            return "path";
+        case Type::choice:
+            return choice_words(reference.choices);
+        case Type::measures:
+            return fmt::format("array of measures: `{}`", fmt::join(measure_names(), "`, `"));
+        case Type::vector:
+            return "vector";
+        case Type::spin:
+            return "vector, in 2D a number";
+        case Type::vectors:
+            return reference.count
+                       ? fmt::format("array of {}{} vectors", reference.count, reference.most ? "" : " or more")
+                       : "array of vectors";
+        case Type::numbers:
+            return fmt::format("array of {} numbers{}", reference.count, bounds);
+        case Type::rows:
+            return "array of rows of numbers";
+        case Type::plain_or_table:
+            return type_text(reference.plain[0]) + ", or a table";
+        case Type::table:
+            return "table";
+        case Type::list:
+            return "tables";
+        case Type::named:
+            return "tables by name";
+        case Type::refused:
+            break;
     }
     return "";
 }
 
 // `needed` is what stands for the default of a required key.
 std::string row(const std::string& name, const KeyReference& reference, const std::string& needed = "required") {
-    std::string fallback = reference.key.required ? needed : reference.default_is_value ? "`" + reference.default_text + "`" : reference.default_text;
+    std::string fallback = reference.key.required       ? needed
+                           : reference.default_is_value ? "`" + reference.default_text + "`"
+                                                        : reference.default_text;
     if (fallback == "`\"\"`") fallback = "";
     const std::string unit = *reference.key.unit ? fmt::format(", {}", reference.key.unit) : "";
     std::string doc = reference.key.doc;
@@ -59,12 +83,15 @@ std::string row(const std::string& name, const KeyReference& reference, const st
 
 constexpr const char* head = "| key | value | default | meaning |\n|---|---|---|---|\n";
 
-bool has_keys(const KeyReference& reference) { return !reference.inner.empty() && reference.type != Type::plain_or_table; }
+bool has_keys(const KeyReference& reference) {
+    return !reference.inner.empty() && reference.type != Type::plain_or_table;
+}
 
 std::string rows(const KeyTable& table, const std::string& prefix);
 
 // Rows of keys and, below each key that is a table, of its keys under dotted names.
-std::string rows(const std::vector<KeyReference>& keys, const std::string& prefix, const std::string& needed = "required") {
+std::string rows(const std::vector<KeyReference>& keys, const std::string& prefix,
+                 const std::string& needed = "required") {
     std::string out;
     for (const KeyReference& reference : keys) {
         if (reference.type == Type::refused) continue;
@@ -80,20 +107,26 @@ std::string rows(const KeyTable& table, const std::string& prefix) {
     std::string out = rows(table.keys, prefix);
     if (!table.tag.empty()) return out;
     for (const KeyKind& kind : table.kinds) {
-        const std::vector<KeyReference> first(kind.keys.begin(), kind.keys.begin() + 1), rest(kind.keys.begin() + 1, kind.keys.end());
-        out += rows(first, prefix, "one of these") + rows(rest, prefix, fmt::format("required with `{}`", kind.choice.name));
+        const std::vector<KeyReference> first(kind.keys.begin(), kind.keys.begin() + 1),
+            rest(kind.keys.begin() + 1, kind.keys.end());
+        out += rows(first, prefix, "one of these") +
+               rows(rest, prefix, fmt::format("required with `{}`", kind.choice.name));
     }
     return out;
 }
 
 std::string section(const KeyReference& reference) {
-    const char* brackets = reference.type == Type::list ? "[[{}]]" : reference.type == Type::named ? "[{}.NAME]" : "[{}]";
-    std::string out = fmt::format("\n## `{}`\n{}\n\n", fmt::format(fmt::runtime(brackets), reference.key.name), reference.key.doc);
+    const char* brackets = reference.type == Type::list    ? "[[{}]]"
+                           : reference.type == Type::named ? "[{}.NAME]"
+                                                           : "[{}]";
+    std::string out =
+        fmt::format("\n## `{}`\n{}\n\n", fmt::format(fmt::runtime(brackets), reference.key.name), reference.key.doc);
     const KeyTable& table = reference.inner[0];
     if (!table.keys.empty()) out += head + rows(table.keys, "");
     for (const KeyKind& kind : table.kinds) {
         if (!kind.choice.available || kind.keys.empty()) continue;
-        const std::string title = table.tag.empty() ? fmt::format("`{}`", kind.choice.name) : fmt::format("`{} = \"{}\"`", table.tag, kind.choice.name);
+        const std::string title = table.tag.empty() ? fmt::format("`{}`", kind.choice.name)
+                                                    : fmt::format("`{} = \"{}\"`", table.tag, kind.choice.name);
         out += fmt::format("\n### {}\n{}\n\n{}{}", title, kind.choice.doc, head, rows(kind.keys, ""));
     }
     return out;
@@ -120,8 +153,10 @@ std::string scene_reference_page() {
     const KeyTable top = scene_reference();
     std::string scalars, sections;
     for (const KeyReference& reference : top.keys) {
-        if (has_keys(reference)) sections += section(reference);
-        else scalars += row(reference.key.name, reference);
+        if (has_keys(reference))
+            sections += section(reference);
+        else
+            scalars += row(reference.key.name, reference);
     }
     return fmt::format("{}\n## At the top\n{}{}{}", preface, head, scalars, sections);
 }

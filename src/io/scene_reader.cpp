@@ -16,7 +16,8 @@ std::string shown(const Value& value) {
     std::string text = inline_toml(value);
     if (text.size() > longest) {
         std::size_t end = longest - 3;
-        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // not inside a UTF-8 character
+        while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+            --end;  // not inside a UTF-8 character
         text = text.substr(0, end) + "...";
     }
     return text;
@@ -50,7 +51,9 @@ const char* components(int dimension) { return dimension == 2 ? "[x, y]" : "[x, 
 }  // namespace
 
 SceneReader::SceneReader(const Value& document, std::string folder, bool check_files)
-    : document_(document), folder_(std::move(folder)), check_files_(check_files) {}
+    : document_(document),
+      folder_(std::move(folder)),
+      check_files_(check_files) {}
 
 void SceneReader::read(Scene& scene) {
     in_table(document_, "", [&] { describe(*this, scene); });
@@ -77,14 +80,18 @@ const Value* SceneReader::value_at(const std::string& path) const {
 }
 
 void SceneReader::complain_at(const std::string& path, const std::string& message) {
-    if (const Value* value = value_at(path)) complain(*value, path, message);
-    else complaints.push_back({document_.where, 0, message});
+    if (const Value* value = value_at(path))
+        complain(*value, path, message);
+    else
+        complaints.push_back({document_.where, 0, message});
 }
 
 void SceneReader::demand(bool fine, const char* key, std::string_view message) {
     if (fine || complaints.size() > scopes_.back().complaints_before) return;
-    if (const Value* value = scopes_.back().table->find(key)) complain(*value, path_of(key), std::string(message));
-    else complain(*scopes_.back().table, scopes_.back().path, std::string(message));
+    if (const Value* value = scopes_.back().table->find(key))
+        complain(*value, path_of(key), std::string(message));
+    else
+        complain(*scopes_.back().table, scopes_.back().path, std::string(message));
 }
 
 // ---- Tables -----------------------------------------------------------------------------------------------------------
@@ -98,8 +105,11 @@ const Value* SceneReader::take(const Key& key) {
     Scope& scope = scopes_.back();
     if (scope.known.insert(key.name).second) scope.order.emplace_back(key.name);
     const Value* value = scope.table->find(key.name);
-    if (value) read_.emplace_back(path_of(key.name), value);
-    else if (key.required) complain_missing(*scope.table, path_of(key.name), key.doc + std::string(*key.unit ? fmt::format(" Unit: {}.", key.unit) : ""));
+    if (value)
+        read_.emplace_back(path_of(key.name), value);
+    else if (key.required)
+        complain_missing(*scope.table, path_of(key.name),
+                         key.doc + std::string(*key.unit ? fmt::format(" Unit: {}.", key.unit) : ""));
     return value;
 }
 
@@ -117,9 +127,12 @@ void SceneReader::finish_scope() {
     for (const Entry& entry : std::get<Value::Table>(scope.table->data)) {
         if (scope.known.contains(entry.key)) continue;
         const bool misplaced = scope.of_other_kinds.contains(entry.key);
-        std::string message = misplaced ? "this key does not belong to this kind" : "unknown key" + nearest_hint(entry.key, scope.order);
-        message += scope.order.empty() ? "; no keys are allowed here" : fmt::format("; allowed here: {}", fmt::join(scope.order, ", "));
-        complaints.push_back({entry.where, entry.value.source, fmt::format("key \"{}\" = {}: {}", path_of(entry.key), shown(entry.value), message)});
+        std::string message =
+            misplaced ? "this key does not belong to this kind" : "unknown key" + nearest_hint(entry.key, scope.order);
+        message += scope.order.empty() ? "; no keys are allowed here"
+                                       : fmt::format("; allowed here: {}", fmt::join(scope.order, ", "));
+        complaints.push_back({entry.where, entry.value.source,
+                              fmt::format("key \"{}\" = {}: {}", path_of(entry.key), shown(entry.value), message)});
     }
 }
 
@@ -151,13 +164,15 @@ void SceneReader::list(const Key& key, std::size_t, const IndexBody& resize, con
     const Value* value = take(key);
     if (!value) return;
     const auto* array = value->as<Value::Array>();
-    const bool tables = array && std::all_of(array->begin(), array->end(), [](const Value& v) { return v.as<Value::Table>(); });
+    const bool tables =
+        array && std::all_of(array->begin(), array->end(), [](const Value& v) { return v.as<Value::Table>(); });
     if (!tables) return refuse_type(*value, key, fmt::format("tables [[{}]]", key.name));
     resize(array->size());
     for (std::size_t i = 0; i < array->size(); ++i) {
         const Value* name = (*array)[i].find("name");
         const auto* text = name ? name->as<std::string>() : nullptr;
-        in_table((*array)[i], path_of(key.name) + "." + (text && !text->empty() ? *text : std::to_string(i)), [&] { visit(i); });
+        in_table((*array)[i], path_of(key.name) + "." + (text && !text->empty() ? *text : std::to_string(i)),
+                 [&] { visit(i); });
         if (text && std::string_view(key.name) == "regions") region_names_.push_back(*text);
     }
 }
@@ -175,17 +190,23 @@ void SceneReader::named(const Key& key, std::size_t, const IndexBody& resize,
         const std::string path = path_of(key.name) + "." + entry.key;
         name_of(i) = entry.key;
         (std::string_view(key.name) == "materials" ? material_names_ : shape_names_).push_back(entry.key);
-        if (entry.value.as<Value::Table>()) in_table(entry.value, path, [&] { visit(i); });
-        else complain(entry.value, path, fmt::format("expected a table [{}.NAME], not {}", key.name, type_name(entry.value)));
+        if (entry.value.as<Value::Table>())
+            in_table(entry.value, path, [&] { visit(i); });
+        else
+            complain(entry.value, path,
+                     fmt::format("expected a table [{}.NAME], not {}", key.name, type_name(entry.value)));
     }
 }
 
-void SceneReader::kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current, const IndexBody& visit) {
+void SceneReader::kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current,
+                               const IndexBody& visit) {
     const Value* value = take(tag);
     int kind = static_cast<int>(current);
     const bool known = value ? read_choice(*value, path_of(tag.name), kinds, kind) : !tag.required;
-    if (!known) scopes_.back().unknown_allowed = true;
-    else visit(static_cast<std::size_t>(kind));
+    if (!known)
+        scopes_.back().unknown_allowed = true;
+    else
+        visit(static_cast<std::size_t>(kind));
 }
 
 void SceneReader::kinds_by_key(std::span<const Choice> kinds, std::size_t, const IndexBody& visit) {
@@ -206,9 +227,10 @@ void SceneReader::kinds_by_key(std::span<const Choice> kinds, std::size_t, const
         scope.unknown_allowed = true;
     } else {
         const Entry* second = scope.table->entry(kinds[present[1]].name);
-        complaints.push_back({second->where, second->value.source,
-                              fmt::format("key \"{}\" = {}: only one of the keys {} may be given, and \"{}\" is already", path_of(second->key),
-                                          shown(second->value), fmt::join(words, ", "), kinds[present[0]].name)});
+        complaints.push_back(
+            {second->where, second->value.source,
+             fmt::format("key \"{}\" = {}: only one of the keys {} may be given, and \"{}\" is already",
+                         path_of(second->key), shown(second->value), fmt::join(words, ", "), kinds[present[0]].name)});
         scope.unknown_allowed = true;
     }
 }
@@ -225,8 +247,10 @@ void SceneReader::where_of(const char* key, Where& place) {
 void SceneReader::boolean(const Key& key, bool& out) {
     const Value* value = take(key);
     if (!value) return;
-    if (const bool* given = value->as<bool>()) out = *given;
-    else refuse_type(*value, key, "true or false");
+    if (const bool* given = value->as<bool>())
+        out = *given;
+    else
+        refuse_type(*value, key, "true or false");
 }
 
 void SceneReader::integer(const Key& key, std::int64_t& out) {
@@ -241,20 +265,28 @@ void SceneReader::integer(const Key& key, std::optional<std::int64_t>& out) {
     const auto* given = value->as<std::int64_t>();
     if (!given) return refuse_type(*value, key, expected_number(key, "an integer"));
     const auto number = static_cast<double>(*given);
-    if (number < key.range.low || number > key.range.high) complain(*value, path_of(key.name), "must be " + expected_number(key, "an integer"));
-    else out = *given;
+    if (number < key.range.low || number > key.range.high)
+        complain(*value, path_of(key.name), "must be " + expected_number(key, "an integer"));
+    else
+        out = *given;
 }
 
 bool SceneReader::read_number(const Value& value, const Key& key, const std::string& path, double& out) {
     double number;
-    if (const auto* integer = value.as<std::int64_t>()) number = static_cast<double>(*integer);
-    else if (const auto* given = value.as<double>()) number = *given;
-    else return complain(value, path, fmt::format("expected {}, not {}", expected_number(key), type_name(value))), false;
+    if (const auto* integer = value.as<std::int64_t>())
+        number = static_cast<double>(*integer);
+    else if (const auto* given = value.as<double>())
+        number = *given;
+    else
+        return complain(value, path, fmt::format("expected {}, not {}", expected_number(key), type_name(value))), false;
     const Range& range = key.range;
     std::string fault;
-    if (std::isnan(number)) fault = "not a number; it must be ";
-    else if (std::isinf(number) && !(range.endless && number > 0)) fault = "must be finite: ";
-    else if (number < range.low || number > range.high || (range.above_low && number == range.low)) fault = "must be ";
+    if (std::isnan(number))
+        fault = "not a number; it must be ";
+    else if (std::isinf(number) && !(range.endless && number > 0))
+        fault = "must be finite: ";
+    else if (number < range.low || number > range.high || (range.above_low && number == range.low))
+        fault = "must be ";
     if (!fault.empty()) return complain(value, path, fault + expected_number(key)), false;
     out = number;
     return true;
@@ -274,7 +306,8 @@ void SceneReader::number_or_auto(const Key& key, std::optional<double>& out) {
     const Value* value = take(key);
     if (!value) return;
     if (const auto* text = value->as<std::string>()) {
-        if (*text != "auto") complain(*value, path_of(key.name), fmt::format("expected \"auto\" or {}", expected_number(key)));
+        if (*text != "auto")
+            complain(*value, path_of(key.name), fmt::format("expected \"auto\" or {}", expected_number(key)));
         return;
     }
     double number = 0;
@@ -286,23 +319,32 @@ void SceneReader::text(const Key& key, std::string& out) {
     if (!value) return;
     const auto* given = value->as<std::string>();
     if (!given) return refuse_type(*value, key, "a string");
-    if (std::string_view(key.name) == "name" && given->empty()) return complain(*value, path_of(key.name), "must not be empty");
+    if (std::string_view(key.name) == "name" && given->empty())
+        return complain(*value, path_of(key.name), "must not be empty");
     out = *given;
 }
 
 bool SceneReader::read_choice(const Value& value, const std::string& path, std::span<const Choice> choices, int& out) {
     const std::vector<std::string> allowed = available(choices, dimension);
     const auto* given = value.as<std::string>();
-    if (!given) return complain(value, path, fmt::format("expected one of {}, not {}", one_of(allowed), type_name(value))), false;
+    if (!given)
+        return complain(value, path, fmt::format("expected one of {}, not {}", one_of(allowed), type_name(value))),
+               false;
     for (std::size_t i = 0; i < choices.size(); ++i) {
         if (*given != choices[i].name) continue;
-        if (!choices[i].available) return complain(value, path, fmt::format("is not available in this version; allowed: {}", one_of(allowed))), false;
+        if (!choices[i].available)
+            return complain(value, path, fmt::format("is not available in this version; allowed: {}", one_of(allowed))),
+                   false;
         if (choices[i].only_in != 0 && choices[i].only_in != dimension)
-            return complain(value, path, fmt::format("exists in {}D only; in {}D: {}", choices[i].only_in, dimension, one_of(allowed))), false;
+            return complain(
+                       value, path,
+                       fmt::format("exists in {}D only; in {}D: {}", choices[i].only_in, dimension, one_of(allowed))),
+                   false;
         out = static_cast<int>(i);
         return true;
     }
-    complain(value, path, fmt::format("unknown word{}; allowed: {}", nearest_hint(*given, names_of(choices)), one_of(allowed)));
+    complain(value, path,
+             fmt::format("unknown word{}; allowed: {}", nearest_hint(*given, names_of(choices)), one_of(allowed)));
     return false;
 }
 
@@ -315,13 +357,15 @@ bool SceneReader::read_vector(const Value& value, const Key& key, const std::str
     const auto count = static_cast<std::size_t>(dimension);
     if (!array || array->size() != count) {
         const std::string found = array ? fmt::format("an array of {}", array->size()) : std::string(type_name(value));
-        complain(value, path, fmt::format("expected {} numbers {} in {}D{}, not {}", count, components(dimension), dimension,
-                                          *key.unit ? fmt::format(", in {}", key.unit) : "", found));
+        complain(value, path,
+                 fmt::format("expected {} numbers {} in {}D{}, not {}", count, components(dimension), dimension,
+                             *key.unit ? fmt::format(", in {}", key.unit) : "", found));
         return false;
     }
     Vec3 vector;
     bool fine = true;
-    for (std::size_t i = 0; i < count; ++i) fine = read_number((*array)[i], key, fmt::format("{}.{}", path, i), vector[static_cast<int>(i)]) && fine;
+    for (std::size_t i = 0; i < count; ++i)
+        fine = read_number((*array)[i], key, fmt::format("{}.{}", path, i), vector[static_cast<int>(i)]) && fine;
     if (fine) out = vector;
     return fine;
 }
@@ -333,8 +377,10 @@ void SceneReader::vector(const Key& key, Vec3& out) {
 void SceneReader::spin(const Key& key, Vec3& out) {
     const Value* value = take(key);
     if (!value) return;
-    if (dimension == 3) read_vector(*value, key, path_of(key.name), out);
-    else read_number(*value, key, path_of(key.name), out.z);
+    if (dimension == 3)
+        read_vector(*value, key, path_of(key.name), out);
+    else
+        read_number(*value, key, path_of(key.name), out.z);
 }
 
 void SceneReader::vectors(const Key& key, std::vector<Vec3>& out, std::size_t least, std::size_t most) {
@@ -342,11 +388,16 @@ void SceneReader::vectors(const Key& key, std::vector<Vec3>& out, std::size_t le
     if (!value) return;
     const auto* array = value->as<Value::Array>();
     if (!array || array->size() < least || (most > 0 && array->size() > most))
-        return complain(*value, path_of(key.name), fmt::format("expected an array of {} points {}, not {}",
-                                                               most == least ? fmt::format("{}", least) : array && array->size() > least ? fmt::format("at most {}", most) : fmt::format("{} or more", least), components(dimension),
-                                                               array ? fmt::format("of {}", array->size()) : std::string(type_name(*value))));
+        return complain(*value, path_of(key.name),
+                        fmt::format("expected an array of {} points {}, not {}",
+                                    most == least                    ? fmt::format("{}", least)
+                                    : array && array->size() > least ? fmt::format("at most {}", most)
+                                                                     : fmt::format("{} or more", least),
+                                    components(dimension),
+                                    array ? fmt::format("of {}", array->size()) : std::string(type_name(*value))));
     out.assign(array->size(), Vec3{});
-    for (std::size_t i = 0; i < array->size(); ++i) read_vector((*array)[i], key, fmt::format("{}.{}", path_of(key.name), i), out[i]);
+    for (std::size_t i = 0; i < array->size(); ++i)
+        read_vector((*array)[i], key, fmt::format("{}.{}", path_of(key.name), i), out[i]);
 }
 
 void SceneReader::numbers(const Key& key, std::span<double> out) {
@@ -354,9 +405,11 @@ void SceneReader::numbers(const Key& key, std::span<double> out) {
     if (!value) return;
     const auto* array = value->as<Value::Array>();
     if (!array || array->size() != out.size())
-        return complain(*value, path_of(key.name), fmt::format("expected an array of {} numbers, not {}", out.size(),
-                                                               array ? fmt::format("of {}", array->size()) : std::string(type_name(*value))));
-    for (std::size_t i = 0; i < out.size(); ++i) read_number((*array)[i], key, fmt::format("{}.{}", path_of(key.name), i), out[i]);
+        return complain(*value, path_of(key.name),
+                        fmt::format("expected an array of {} numbers, not {}", out.size(),
+                                    array ? fmt::format("of {}", array->size()) : std::string(type_name(*value))));
+    for (std::size_t i = 0; i < out.size(); ++i)
+        read_number((*array)[i], key, fmt::format("{}.{}", path_of(key.name), i), out[i]);
 }
 
 void SceneReader::interval(const Key& key, std::optional<std::pair<double, double>>& out) {
@@ -375,8 +428,11 @@ void SceneReader::rows(const Key& key, std::vector<std::vector<double>>& out, st
         const auto* row = (*array)[i].as<Value::Array>();
         const std::string path = fmt::format("{}.{}", path_of(key.name), i);
         out.emplace_back(columns);
-        if (!row || row->size() != columns) complain((*array)[i], path, fmt::format("expected a row of {} numbers", columns));
-        else for (std::size_t c = 0; c < columns; ++c) read_number((*row)[c], key, fmt::format("{}.{}", path, c), out.back()[c]);
+        if (!row || row->size() != columns)
+            complain((*array)[i], path, fmt::format("expected a row of {} numbers", columns));
+        else
+            for (std::size_t c = 0; c < columns; ++c)
+                read_number((*row)[c], key, fmt::format("{}.{}", path, c), out.back()[c]);
     }
 }
 
@@ -386,7 +442,8 @@ void SceneReader::names(const Key& key, NameOf what, std::span<std::string> out)
     const Value* value = take(key);
     if (!value) return;
     const auto* array = value->as<Value::Array>();
-    const bool strings = array && array->size() == out.size() && std::all_of(array->begin(), array->end(), [](const Value& v) { return v.as<std::string>(); });
+    const bool strings = array && array->size() == out.size() &&
+                         std::all_of(array->begin(), array->end(), [](const Value& v) { return v.as<std::string>(); });
     if (!strings) return complain(*value, path_of(key.name), fmt::format("expected an array of {} names", out.size()));
     for (std::size_t i = 0; i < out.size(); ++i) {
         out[i] = *(*array)[i].as<std::string>();
@@ -412,11 +469,16 @@ void SceneReader::name(const Key& key, NameOf what, std::optional<std::string>& 
 void SceneReader::resolve_references() {
     for (const Reference& reference : references_) {
         const char* words[] = {"material", "region", "shape"};
-        const auto& defined = reference.what == NameOf::material ? material_names_ : reference.what == NameOf::region ? region_names_ : shape_names_;
+        const auto& defined = reference.what == NameOf::material ? material_names_
+                              : reference.what == NameOf::region ? region_names_
+                                                                 : shape_names_;
         if (std::find(defined.begin(), defined.end(), reference.name) != defined.end()) continue;
         const char* word = words[static_cast<int>(reference.what)];
-        const std::string known = defined.empty() ? fmt::format("; the scene has no {}s", word) : fmt::format("; {}s of this scene: {}", word, fmt::join(defined, ", "));
-        complain(*reference.value, reference.path, fmt::format("there is no {} of this name{}{}", word, nearest_hint(reference.name, defined), known));
+        const std::string known = defined.empty()
+                                      ? fmt::format("; the scene has no {}s", word)
+                                      : fmt::format("; {}s of this scene: {}", word, fmt::join(defined, ", "));
+        complain(*reference.value, reference.path,
+                 fmt::format("there is no {} of this name{}{}", word, nearest_hint(reference.name, defined), known));
     }
 }
 
@@ -443,7 +505,8 @@ void SceneReader::file(const Key& key, std::optional<std::string>& out) {
     if (!usable) return complain(*value, path_of(key.name), "is not the name of a file");
     out = resolved(*value, *given);
     std::error_code trouble;
-    if (check_files_ && !std::filesystem::exists(*out, trouble)) complain(*value, path_of(key.name), fmt::format("there is no file or folder {}", *out));
+    if (check_files_ && !std::filesystem::exists(*out, trouble))
+        complain(*value, path_of(key.name), fmt::format("there is no file or folder {}", *out));
 }
 
 void SceneReader::refused(const Key& key, const char* why) {

@@ -58,7 +58,8 @@ class SceneReader : public SceneVisitor {
     void list(const Key& key, std::size_t size, const IndexBody& resize, const IndexBody& visit) override;
     void named(const Key& key, std::size_t size, const IndexBody& resize,
                const std::function<std::string&(std::size_t)>& name_of, const IndexBody& visit) override;
-    void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current, const IndexBody& visit) override;
+    void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current,
+                      const IndexBody& visit) override;
     void kinds_by_key(std::span<const Choice> kinds, std::size_t current, const IndexBody& visit) override;
     void where(Where& place) override;
     void where_of(const char* key, Where& place) override;
@@ -71,7 +72,7 @@ class SceneReader : public SceneVisitor {
         std::set<std::string, std::less<>> known{};
         std::vector<std::string> order{};  // known keys as told, for messages
         std::set<std::string, std::less<>> of_other_kinds{};
-        bool unknown_allowed = false;      // nothing can be said: the kind is unknown
+        bool unknown_allowed = false;  // nothing can be said: the kind is unknown
         std::size_t complaints_before = 0;
     };
     struct Reference {

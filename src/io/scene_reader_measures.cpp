@@ -41,18 +41,22 @@ void SceneReader::measures(const Key& key, const Scene& scene, std::vector<Measu
         const auto* table = item.as<Value::Table>();
         const auto* word = item.as<std::string>();
         if (!word && !(table && table->size() == 1)) {
-            complain(item, path, "expected the name of a measure, or a table { NAME = { OPTION = VALUE, ... } } with one name");
+            complain(item, path,
+                     "expected the name of a measure, or a table { NAME = { OPTION = VALUE, ... } } with one name");
             continue;
         }
         MeasureRequest request{word ? *word : table->front().key, {}, item.source == 0 ? item.where : Where{-1, 0}};
         const MeasureKind* kind = find_measure(request.name);
         if (!kind) {
-            complain(item, path, fmt::format("there is no measure \"{}\"{}; there are: {}", request.name, nearest_hint(request.name, measure_names()), fmt::join(measure_names(), ", ")));
+            complain(item, path,
+                     fmt::format("there is no measure \"{}\"{}; there are: {}", request.name,
+                                 nearest_hint(request.name, measure_names()), fmt::join(measure_names(), ", ")));
             continue;
         }
         const auto* options = table ? table->front().value.as<Value::Table>() : nullptr;
         if (table && !options) {
-            complain(table->front().value, path + "." + request.name, fmt::format("expected a table of options, not {}", type_name(table->front().value)));
+            complain(table->front().value, path + "." + request.name,
+                     fmt::format("expected a table of options, not {}", type_name(table->front().value)));
             continue;
         }
         std::vector<std::string> names;
@@ -65,13 +69,18 @@ void SceneReader::measures(const Key& key, const Scene& scene, std::vector<Measu
             for (const MeasureOption& option : all)
                 if (entry.key == option.name) known = &option;
             if (!known) {
-                complain(entry.value, option_path, fmt::format("unknown option{}; {} has: {}", nearest_hint(entry.key, names), request.name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+                complain(entry.value, option_path,
+                         fmt::format("unknown option{}; {} has: {}", nearest_hint(entry.key, names), request.name,
+                                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
                 continue;
             }
             const auto given = option_value(entry.value);
-            const std::string fault = given ? option_fault(*known, *given, scene) : fmt::format("{} makes no sense here", type_name(entry.value));
-            if (!fault.empty()) complain(entry.value, option_path, fault);
-            else request.options.emplace_back(entry.key, *given);
+            const std::string fault = given ? option_fault(*known, *given, scene)
+                                            : fmt::format("{} makes no sense here", type_name(entry.value));
+            if (!fault.empty())
+                complain(entry.value, option_path, fault);
+            else
+                request.options.emplace_back(entry.key, *given);
         }
         out.push_back(std::move(request));
     }

@@ -17,10 +17,13 @@ class ReferenceCollector : public SceneVisitor {
     void integer(const Key& key, std::optional<std::int64_t>&) override { add(Type::integer, key); }
     void number(const Key& key, double& value) override { add(Type::number, key, Value(value)); }
     void number(const Key& key, std::optional<double>&) override { add(Type::number, key); }
-    void number_or_auto(const Key& key, std::optional<double>&) override { add(Type::number_or_auto, key, Value(std::string("auto"))); }
+    void number_or_auto(const Key& key, std::optional<double>&) override {
+        add(Type::number_or_auto, key, Value(std::string("auto")));
+    }
     void text(const Key& key, std::string& value) override { add(Type::text, key, Value(value)); }
     void choice(const Key& key, std::span<const Choice> choices, int& value) override {
-        add(Type::choice, key, Value(std::string(choices[static_cast<std::size_t>(value)].name))).choices.assign(choices.begin(), choices.end());
+        add(Type::choice, key, Value(std::string(choices[static_cast<std::size_t>(value)].name)))
+            .choices.assign(choices.begin(), choices.end());
     }
     void vector(const Key& key, Vec3& value) override { add(Type::vector, key, triple(value)); }
     void spin(const Key& key, Vec3& value) override { add(Type::spin, key, triple(value)); }
@@ -29,14 +32,20 @@ class ReferenceCollector : public SceneVisitor {
         reference.count = least, reference.most = most;
     }
     void numbers(const Key& key, std::span<double> value) override { add(Type::numbers, key).count = value.size(); }
-    void interval(const Key& key, std::optional<std::pair<double, double>>&) override { add(Type::numbers, key).count = 2; }
-    void rows(const Key& key, std::vector<std::vector<double>>&, std::size_t columns) override { add(Type::rows, key).count = columns; }
+    void interval(const Key& key, std::optional<std::pair<double, double>>&) override {
+        add(Type::numbers, key).count = 2;
+    }
+    void rows(const Key& key, std::vector<std::vector<double>>&, std::size_t columns) override {
+        add(Type::rows, key).count = columns;
+    }
     void measures(const Key& key, const Scene&, std::vector<MeasureRequest>& value) override {
         Value::Array words_now;
         for (const MeasureRequest& request : value) words_now.push_back(Value(request.name));
         add(Type::measures, key, Value(words_now));
     }
-    void names(const Key& key, NameOf, std::span<std::string> value) override { add(Type::names, key).count = value.size(); }
+    void names(const Key& key, NameOf, std::span<std::string> value) override {
+        add(Type::names, key).count = value.size();
+    }
     void name(const Key& key, NameOf, std::string&) override { add(Type::name, key); }
     void name(const Key& key, NameOf, std::optional<std::string>&) override { add(Type::name, key); }
     void file(const Key& key, std::string&) override { add(Type::file, key); }
@@ -61,13 +70,16 @@ class ReferenceCollector : public SceneVisitor {
         resize(1);
         inside(add(Type::named, key), [&] { visit(0); });
     }
-    void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current, const IndexBody& visit) override {
+    void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current,
+                      const IndexBody& visit) override {
         int first = static_cast<int>(current);
         choice(tag, kinds, first);
         place_->tag = tag.name;
         collect_kinds(kinds, visit);
     }
-    void kinds_by_key(std::span<const Choice> kinds, std::size_t, const IndexBody& visit) override { collect_kinds(kinds, visit); }
+    void kinds_by_key(std::span<const Choice> kinds, std::size_t, const IndexBody& visit) override {
+        collect_kinds(kinds, visit);
+    }
 
   private:
     KeyReference& add(Type type, const Key& key) {
@@ -78,7 +90,8 @@ class ReferenceCollector : public SceneVisitor {
     }
     KeyReference& add(Type type, const Key& key, const Value& fallback) {
         KeyReference& reference = add(type, key);
-        if (!key.required && !key.default_text) reference.default_text = inline_toml(fallback), reference.default_is_value = true;
+        if (!key.required && !key.default_text)
+            reference.default_text = inline_toml(fallback), reference.default_is_value = true;
         return reference;
     }
     static Value triple(Vec3 v) { return Value(Value::Array{Value(v.x), Value(v.y), Value(v.z)}); }

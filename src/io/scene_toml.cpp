@@ -65,10 +65,14 @@ std::vector<std::string> split_path(std::string_view path) {
     std::vector<std::string> parts(1);
     char quote = 0;
     for (const char c : path) {
-        if (quote && c == quote) quote = 0;
-        else if (!quote && (c == '"' || c == '\'')) quote = c;
-        else if (!quote && c == '.') parts.emplace_back();
-        else parts.back() += c;
+        if (quote && c == quote)
+            quote = 0;
+        else if (!quote && (c == '"' || c == '\''))
+            quote = c;
+        else if (!quote && c == '.')
+            parts.emplace_back();
+        else
+            parts.back() += c;
     }
     return parts;
 }
@@ -82,12 +86,14 @@ Value* element(Value::Array& array, const std::string& part, std::string_view pa
         if (text && *text == part) return &item;
         if (text) names.push_back(*text);
     }
-    const bool is_index = !part.empty() && part.size() < 10 && std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_index = !part.empty() && part.size() < 10 &&
+                          std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (is_index && std::stoul(part) < array.size()) return &array[std::stoul(part)];
     complaint = fmt::format("\"{}\" has {} element{}", path, array.size(), array.size() == 1 ? "" : "s");
     if (array.empty()) return nullptr;
     complaint += array.size() == 1 ? ", with the index 0" : fmt::format(", with the indices 0 to {}", array.size() - 1);
-    if (!names.empty()) complaint += fmt::format(" and the name{} {}", names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+    if (!names.empty())
+        complaint += fmt::format(" and the name{} {}", names.size() == 1 ? "" : "s", fmt::join(names, ", "));
     if (!is_index) complaint += nearest_hint(part, names);
     return nullptr;
 }
@@ -96,7 +102,8 @@ Value* element(Value::Array& array, const std::string& part, std::string_view pa
 std::variant<Value, SyntaxError> parse_value(const std::string& text) {
     auto parsed = parse_toml("value = " + text);
     if (const Value* document = std::get_if<Value>(&parsed)) {
-        if (std::get<Value::Table>(document->data).size() == 1 && document->find("value")) return *document->find("value");
+        if (std::get<Value::Table>(document->data).size() == 1 && document->find("value"))
+            return *document->find("value");
     } else if (!text.empty() && std::string_view("[{\"'").find(text[0]) != std::string_view::npos) {
         return std::get<SyntaxError>(parsed);
     }
@@ -141,11 +148,15 @@ std::string apply_override(Value& document, std::string_view override_text, int 
             if (!last && i == 1 && !place->find(path[i]) && (so_far == "shapes" || so_far == "materials")) {
                 std::vector<std::string> names;
                 for (const Entry& entry : *table) names.push_back(entry.key);
-                if (const std::string hint = nearest_hint(path[i], names); !hint.empty()) return fmt::format("\"{}\" has no \"{}\"{}", so_far, path[i], hint);
+                if (const std::string hint = nearest_hint(path[i], names); !hint.empty())
+                    return fmt::format("\"{}\" has no \"{}\"{}", so_far, path[i], hint);
             }
-            if (last) place = &place->set(path[i], value);
-            else if (!place->find(path[i])) place = &place->set(path[i], Value()), place->source = source;
-            else place = const_cast<Value*>(place->find(path[i]));
+            if (last)
+                place = &place->set(path[i], value);
+            else if (!place->find(path[i]))
+                place = &place->set(path[i], Value()), place->source = source;
+            else
+                place = const_cast<Value*>(place->find(path[i]));
         } else {
             return fmt::format("\"{}\" is {}, which has nothing inside", so_far, type_name(*place));
         }

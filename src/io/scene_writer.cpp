@@ -16,9 +16,13 @@ class SceneWriter : public SceneVisitor {
 
     void boolean(const Key& key, bool& value) override { put(key, Value(value)); }
     void integer(const Key& key, std::int64_t& value) override { put(key, Value(value)); }
-    void integer(const Key& key, std::optional<std::int64_t>& value) override { if (value) put(key, Value(*value)); }
+    void integer(const Key& key, std::optional<std::int64_t>& value) override {
+        if (value) put(key, Value(*value));
+    }
     void number(const Key& key, double& value) override { put(key, Value(value)); }
-    void number(const Key& key, std::optional<double>& value) override { if (value) put(key, Value(*value)); }
+    void number(const Key& key, std::optional<double>& value) override {
+        if (value) put(key, Value(*value));
+    }
     void number_or_auto(const Key& key, std::optional<double>& value) override {
         put(key, value ? Value(*value) : Value(std::string("auto")));
     }
@@ -48,17 +52,25 @@ class SceneWriter : public SceneVisitor {
         put(key, Value(items));
     }
     void names(const Key& key, NameOf, std::span<std::string> value) override { put(key, as_array(value)); }
-    void name(const Key& key, NameOf, std::string& value) override { if (!value.empty()) put(key, Value(value)); }
-    void name(const Key& key, NameOf, std::optional<std::string>& value) override { if (value) put(key, Value(*value)); }
+    void name(const Key& key, NameOf, std::string& value) override {
+        if (!value.empty()) put(key, Value(value));
+    }
+    void name(const Key& key, NameOf, std::optional<std::string>& value) override {
+        if (value) put(key, Value(*value));
+    }
     void file(const Key& key, std::string& value) override { put(key, Value(value)); }
-    void file(const Key& key, std::optional<std::string>& value) override { if (value) put(key, Value(*value)); }
+    void file(const Key& key, std::optional<std::string>& value) override {
+        if (value) put(key, Value(*value));
+    }
     void refused(const Key&, const char*) override {}
 
     void table(const Key& key, const Body& body) override {
         Value inner = inside(body);
         if (!std::get<Value::Table>(inner.data).empty()) put(key, std::move(inner));
     }
-    void optional_table(const Key& key, bool& present, const Body& body) override { if (present) table(key, body); }
+    void optional_table(const Key& key, bool& present, const Body& body) override {
+        if (present) table(key, body);
+    }
     void plain_or_table(const Key& key, bool& plain, const Body& plain_body, const Body& table_body) override {
         plain ? plain_body() : table(key, table_body);
     }
@@ -67,13 +79,14 @@ class SceneWriter : public SceneVisitor {
         for (std::size_t i = 0; i < size; ++i) items.push_back(inside([&] { visit(i); }));
         if (size > 0) put(key, Value(items));
     }
-    void named(const Key& key, std::size_t size, const IndexBody&, const std::function<std::string&(std::size_t)>& name_of,
-               const IndexBody& visit) override {
+    void named(const Key& key, std::size_t size, const IndexBody&,
+               const std::function<std::string&(std::size_t)>& name_of, const IndexBody& visit) override {
         Value items;
         for (std::size_t i = 0; i < size; ++i) items.set(name_of(i), inside([&] { visit(i); }));
         if (size > 0) put(key, std::move(items));
     }
-    void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current, const IndexBody& visit) override {
+    void kinds_by_tag(const Key& tag, std::span<const Choice> kinds, std::size_t current,
+                      const IndexBody& visit) override {
         put(tag, Value(std::string(kinds[current].name)));
         visit(current);
     }
@@ -85,10 +98,14 @@ class SceneWriter : public SceneVisitor {
         Value options, item;
         for (const auto& [name, option] : request.options) {
             const auto* word = std::get_if<std::string>(&option);
-            if (word && (*word == "true" || *word == "false")) options.set(name, Value(*word == "true"));
-            else if (word) options.set(name, Value(*word));
-            else if (const double* number = std::get_if<double>(&option)) options.set(name, Value(*number));
-            else options.set(name, as_array(std::get<std::vector<double>>(option)));
+            if (word && (*word == "true" || *word == "false"))
+                options.set(name, Value(*word == "true"));
+            else if (word)
+                options.set(name, Value(*word));
+            else if (const double* number = std::get_if<double>(&option))
+                options.set(name, Value(*number));
+            else
+                options.set(name, as_array(std::get<std::vector<double>>(option)));
         }
         item.set(request.name, std::move(options));
         return item;

@@ -70,7 +70,9 @@ std::string series_names(const std::vector<WallReport>& walls, bool shaped) {
 
 std::string series_row(const SeriesSample& sample) {
     fmt::memory_buffer row;
-    const auto add = [&](const char*, auto value) { fmt::format_to(std::back_inserter(row), "{}{}", row.size() ? "," : "", value); };
+    const auto add = [&](const char*, auto value) {
+        fmt::format_to(std::back_inserter(row), "{}{}", row.size() ? "," : "", value);
+    };
     visit_columns(sample, add);
     for (const WallReport& wall : sample.walls) visit_wall_columns(wall, add);
     row.push_back('\n');
@@ -92,8 +94,9 @@ SeriesFile SeriesFile::reopen(const std::filesystem::path& path, std::uint64_t b
     struct stat status {};
     if (::fstat(series.file_.get(), &status) != 0) throw_file_error("look at", path, errno);
     if (static_cast<std::uint64_t>(status.st_size) < bytes)
-        throw Error(ErrorKind::file, fmt::format("{} has {} bytes, but had {} when the checkpoint was written: it was changed since",
-                                                 path.string(), status.st_size, bytes));
+        throw Error(ErrorKind::file,
+                    fmt::format("{} has {} bytes, but had {} when the checkpoint was written: it was changed since",
+                                path.string(), status.st_size, bytes));
     if (::ftruncate(series.file_.get(), static_cast<off_t>(bytes)) != 0) throw_file_error("cut", path, errno);
     series.bytes_ = bytes;
     return series;

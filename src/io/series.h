@@ -18,8 +18,8 @@ struct SeriesSample {
     double time = 0;
     EnergyReport energy;
     std::size_t grains = 0, contacts = 0;
-    double max_overlap = 0;     // of the smaller radius, largest since the start
-    std::int64_t removed = 0;   // grains taken out by the outflow since the start
+    double max_overlap = 0;    // of the smaller radius, largest since the start
+    std::int64_t removed = 0;  // grains taken out by the outflow since the start
     std::vector<WallReport> walls;
     std::optional<OrientationOrder> order;  // of scenes with grains that are not spheres
 };

@@ -19,13 +19,34 @@ namespace scree {
 
 template <class T>
 constexpr const char* vtk_type_name();
-template <> constexpr const char* vtk_type_name<float>() { return "Float32"; }
-template <> constexpr const char* vtk_type_name<double>() { return "Float64"; }
-template <> constexpr const char* vtk_type_name<std::int16_t>() { return "Int16"; }
-template <> constexpr const char* vtk_type_name<std::int32_t>() { return "Int32"; }
-template <> constexpr const char* vtk_type_name<std::uint8_t>() { return "UInt8"; }
-template <> constexpr const char* vtk_type_name<std::uint16_t>() { return "UInt16"; }
-template <> constexpr const char* vtk_type_name<std::uint32_t>() { return "UInt32"; }
+template <>
+constexpr const char* vtk_type_name<float>() {
+    return "Float32";
+}
+template <>
+constexpr const char* vtk_type_name<double>() {
+    return "Float64";
+}
+template <>
+constexpr const char* vtk_type_name<std::int16_t>() {
+    return "Int16";
+}
+template <>
+constexpr const char* vtk_type_name<std::int32_t>() {
+    return "Int32";
+}
+template <>
+constexpr const char* vtk_type_name<std::uint8_t>() {
+    return "UInt8";
+}
+template <>
+constexpr const char* vtk_type_name<std::uint16_t>() {
+    return "UInt16";
+}
+template <>
+constexpr const char* vtk_type_name<std::uint32_t>() {
+    return "UInt32";
+}
 
 // Fills arrays that lie one behind the other in the file, a tuple of each at a time.
 class VtkFiller {
@@ -33,9 +54,11 @@ class VtkFiller {
     explicit VtkFiller(NewFile& file) : file_(file) {}
     void add(std::size_t begin, std::size_t bytes);
     template <class T, std::size_t n>
-    void put(std::size_t column, const T (&tuple)[n]) { append(column, tuple, sizeof tuple); }
+    void put(std::size_t column, const T (&tuple)[n]) {
+        append(column, tuple, sizeof tuple);
+    }
     template <class T>
-        requires std::is_arithmetic_v<T>
+    requires std::is_arithmetic_v<T>
     void put(std::size_t column, T value) { append(column, &value, sizeof value); }
     // Writes what is buffered; throws std::logic_error when an array is not full.
     void finish();
@@ -92,7 +115,8 @@ class VtkPolyData {
     void whole_number(const char* name, std::int64_t value);
     void names(const char* name, const std::vector<std::string>& values);
 
-    void write(const std::filesystem::path& path, std::size_t point_count, const std::function<void(VtkFiller&)>& pass = {}) const;
+    void write(const std::filesystem::path& path, std::size_t point_count,
+               const std::function<void(VtkFiller&)>& pass = {}) const;
 
   private:
     struct Array {

@@ -17,7 +17,9 @@ namespace {
 
 using Place = VtkPolyData::Place;
 
-void put(Vec3 v, float* out) { out[0] = static_cast<float>(v.x), out[1] = static_cast<float>(v.y), out[2] = static_cast<float>(v.z); }
+void put(Vec3 v, float* out) {
+    out[0] = static_cast<float>(v.x), out[1] = static_cast<float>(v.y), out[2] = static_cast<float>(v.z);
+}
 void put(Vec3 v, double* out) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
 
 void set_moment(VtkPolyData& data, FrameMoment moment) {
@@ -45,7 +47,8 @@ std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContac
     std::vector<std::uint16_t> counts(grains.size(), 0);
     std::vector<std::array<std::int64_t, 3>> pairs;
     each_contact([&](const ContactView& contact) {
-        if (grains.shaped()) return pairs.push_back({contact.a, contact.wall < 0 ? contact.b : contact.a, contact.wall});
+        if (grains.shaped())
+            return pairs.push_back({contact.a, contact.wall < 0 ? contact.b : contact.a, contact.wall});
         ++counts[rows[contact.a]];
         if (contact.wall < 0) ++counts[rows[contact.b]];
     });
@@ -58,7 +61,8 @@ std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContac
     return counts;
 }
 
-std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension, const Scene* scene, std::span<const Shape* const> shapes) {
+std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension,
+                                   const Scene* scene, std::span<const Shape* const> shapes) {
     const std::vector<Index> rows = rows_by_id(grains);
     std::vector<double> sums(grains.size(), 0);
     each_contact([&](const ContactView& contact) {
@@ -69,14 +73,17 @@ std::vector<float> grain_pressures(const Grains& grains, const EachContact& each
             if (contact.wall < 0) sums[rows[contact.b]] += dot(contact.force, arm(rows[contact.b]));
             return;
         }
-        const double force = dot(contact.force, contact.normal), overlap = contact.wall < 0 ? contact.overlap / 2 : contact.overlap;
+        const double force = dot(contact.force, contact.normal),
+                     overlap = contact.wall < 0 ? contact.overlap / 2 : contact.overlap;
         const auto add = [&](Index row) { sums[row] += force * (grains.row[row].radius - overlap); };
         add(rows[contact.a]);
         if (contact.wall < 0) add(rows[contact.b]);
     });
     std::vector<float> pressures(grains.size());
     for (std::size_t k = 0; k < grains.size(); ++k) {
-        const double r = grains.row[k].radius, volume = grains.shaped() ? body_volume(grains, k, shapes, dimension) : (dimension == 2 ? 1 : 4.0 / 3.0 * r) * std::numbers::pi * r * r;
+        const double r = grains.row[k].radius,
+                     volume = grains.shaped() ? body_volume(grains, k, shapes, dimension)
+                                              : (dimension == 2 ? 1 : 4.0 / 3.0 * r) * std::numbers::pi * r * r;
         pressures[k] = static_cast<float>(sums[k] / (dimension * volume));
     }
     return pressures;
@@ -84,7 +91,8 @@ std::vector<float> grain_pressures(const Grains& grains, const EachContact& each
 
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                        const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
-                       const std::vector<std::string>& group_names, const std::vector<std::string>& material_names, bool periodic, std::span<const Shape* const> shapes, int dimension) {
+                       const std::vector<std::string>& group_names, const std::vector<std::string>& material_names,
+                       bool periodic, std::span<const Shape* const> shapes, int dimension) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
@@ -95,15 +103,25 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
     data.names("material_names", material_names);
     const std::size_t n = grains.size();
     const Index* at = order.data();
-    data.array<double>(Place::points, "position", 3, n, [&grains, at](std::size_t k, double* out) { put(grains.position(at[k]), out); });
-    data.array<double>(Place::point_data, "radius", 1, n, [&grains, at](std::size_t k, double* out) { *out = grains.row[at[k]].radius; });
-    data.array<std::uint32_t>(Place::point_data, "id", 1, n, [&grains, at](std::size_t k, std::uint32_t* out) { *out = grains.id[at[k]]; });
-    data.array<std::uint16_t>(Place::point_data, "group", 1, n, [&grains, at](std::size_t k, std::uint16_t* out) { *out = grains.group[at[k]]; });
-    data.array<std::uint8_t>(Place::point_data, "material", 1, n, [&grains, at](std::size_t k, std::uint8_t* out) { *out = grains.material[at[k]]; });
-    data.array<std::uint16_t>(Place::point_data, "contacts", 1, n, [&contact_counts, at](std::size_t k, std::uint16_t* out) { *out = contact_counts[at[k]]; });
-    data.array<float>(Place::point_data, "pressure", 1, n, [&pressures, at](std::size_t k, float* out) { *out = pressures[at[k]]; });
-    data.array<float>(Place::point_data, "velocity", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.velocity(at[k]), out); });
-    data.array<float>(Place::point_data, "spin", 3, n, [&grains, at](std::size_t k, float* out) { put(grains.angular_velocity(at[k]), out); });
+    data.array<double>(Place::points, "position", 3, n,
+                       [&grains, at](std::size_t k, double* out) { put(grains.position(at[k]), out); });
+    data.array<double>(Place::point_data, "radius", 1, n,
+                       [&grains, at](std::size_t k, double* out) { *out = grains.row[at[k]].radius; });
+    data.array<std::uint32_t>(Place::point_data, "id", 1, n,
+                              [&grains, at](std::size_t k, std::uint32_t* out) { *out = grains.id[at[k]]; });
+    data.array<std::uint16_t>(Place::point_data, "group", 1, n,
+                              [&grains, at](std::size_t k, std::uint16_t* out) { *out = grains.group[at[k]]; });
+    data.array<std::uint8_t>(Place::point_data, "material", 1, n,
+                             [&grains, at](std::size_t k, std::uint8_t* out) { *out = grains.material[at[k]]; });
+    data.array<std::uint16_t>(
+        Place::point_data, "contacts", 1, n,
+        [&contact_counts, at](std::size_t k, std::uint16_t* out) { *out = contact_counts[at[k]]; });
+    data.array<float>(Place::point_data, "pressure", 1, n,
+                      [&pressures, at](std::size_t k, float* out) { *out = pressures[at[k]]; });
+    data.array<float>(Place::point_data, "velocity", 3, n,
+                      [&grains, at](std::size_t k, float* out) { put(grains.velocity(at[k]), out); });
+    data.array<float>(Place::point_data, "spin", 3, n,
+                      [&grains, at](std::size_t k, float* out) { put(grains.angular_velocity(at[k]), out); });
     if (grains.shaped()) {
         std::vector<std::string> names;
         for (const Shape* shape : shapes) names.push_back(shape->name);
@@ -112,9 +130,14 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
             const Quaternion q = as_given(*shapes[grains.shape[at[k]]], grains.orientation[at[k]]);
             out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
         });
-        data.array<std::int32_t>(Place::point_data, "shape", 1, n, [&grains, at](std::size_t k, std::int32_t* out) { *out = grains.shape[at[k]]; });
-        data.array<double>(Place::point_data, "scale", 1, n, [&grains, at](std::size_t k, double* out) { *out = grains.scale[at[k]]; });
-        data.array<double>(Place::point_data, "volume", 1, n, [&grains, at, shapes, dimension](std::size_t k, double* out) { *out = body_volume(grains, at[k], shapes, dimension); });
+        data.array<std::int32_t>(Place::point_data, "shape", 1, n,
+                                 [&grains, at](std::size_t k, std::int32_t* out) { *out = grains.shape[at[k]]; });
+        data.array<double>(Place::point_data, "scale", 1, n,
+                           [&grains, at](std::size_t k, double* out) { *out = grains.scale[at[k]]; });
+        data.array<double>(Place::point_data, "volume", 1, n,
+                           [&grains, at, shapes, dimension](std::size_t k, double* out) {
+                               *out = body_volume(grains, at[k], shapes, dimension);
+                           });
     }
     if (periodic)
         data.array<std::int16_t>(Place::point_data, "crossings", 3, n, [&grains, at](std::size_t k, std::int16_t* out) {
@@ -141,16 +164,22 @@ void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, 
     data.column<std::uint32_t>(Place::cell_data, "b", 1, n);
     data.column<std::int32_t>(Place::cell_data, "wall", 1, n);
     const bool shaped = grains.shaped();
-    if (shaped) data.column<float>(Place::cell_data, "point", 3, n), data.column<float>(Place::cell_data, "normal", 3, n);
+    if (shaped)
+        data.column<float>(Place::cell_data, "point", 3, n), data.column<float>(Place::cell_data, "normal", 3, n);
     data.write(path, 2 * n, [&](VtkFiller& filler) {
         each_contact([&](const ContactView& contact) {
             const std::size_t a = rows[contact.a];
-            const double reach = grains.row[a].radius + (contact.wall < 0 ? grains.row[rows[contact.b]].radius : 0) - contact.overlap;
+            const double reach =
+                grains.row[a].radius + (contact.wall < 0 ? grains.row[rows[contact.b]].radius : 0) - contact.overlap;
             float tuple[3];
             put(grains.position(a), tuple), filler.put(ends, tuple);
-            const auto from_a = [&](Vec3 x) { return grains.position(a) + nearest_image(*scene, x - grains.position(a)); };
-            if (shaped) put(from_a(contact.wall < 0 ? grains.position(rows[contact.b]) : contact.point), tuple);
-            else put(grains.position(a) - reach * contact.normal, tuple);
+            const auto from_a = [&](Vec3 x) {
+                return grains.position(a) + nearest_image(*scene, x - grains.position(a));
+            };
+            if (shaped)
+                put(from_a(contact.wall < 0 ? grains.position(rows[contact.b]) : contact.point), tuple);
+            else
+                put(grains.position(a) - reach * contact.normal, tuple);
             filler.put(ends, tuple);
             put(contact.force, tuple), filler.put(force, tuple);
             filler.put(normal_force, static_cast<float>(dot(contact.force, contact.normal)));
@@ -189,10 +218,14 @@ void write_wall_frame(const std::filesystem::path& path, FrameMoment moment, con
     VtkPolyData data;
     set_moment(data, moment);
     data.names("wall_names", names);
-    data.array<float>(Place::points, "position", 3, points.size(), [&](std::size_t k, float* out) { put(points[k], out); });
-    data.cells(Place::lines, 2, segments.size(), [&](std::size_t k, int corner) { return segments[k][static_cast<std::size_t>(corner)]; });
-    data.cells(Place::polygons, 3, triangles.size(), [&](std::size_t k, int corner) { return triangles[k][static_cast<std::size_t>(corner)]; });
-    data.array<std::int32_t>(Place::cell_data, "wall", 1, wall_of_cell.size(), [&](std::size_t k, std::int32_t* out) { *out = wall_of_cell[k]; });
+    data.array<float>(Place::points, "position", 3, points.size(),
+                      [&](std::size_t k, float* out) { put(points[k], out); });
+    data.cells(Place::lines, 2, segments.size(),
+               [&](std::size_t k, int corner) { return segments[k][static_cast<std::size_t>(corner)]; });
+    data.cells(Place::polygons, 3, triangles.size(),
+               [&](std::size_t k, int corner) { return triangles[k][static_cast<std::size_t>(corner)]; });
+    data.array<std::int32_t>(Place::cell_data, "wall", 1, wall_of_cell.size(),
+                             [&](std::size_t k, std::int32_t* out) { *out = wall_of_cell[k]; });
     data.array<float>(Place::cell_data, "wall_force", 3, wall_of_cell.size(), [&](std::size_t k, float* out) {
         put(walls[static_cast<std::size_t>(wall_of_cell[k])].force, out);
     });
@@ -204,13 +237,16 @@ std::string contact_frame_name(std::size_t number) { return fmt::format("contact
 std::string wall_frame_name(std::size_t number) { return fmt::format("walls_{:06}.vtp", number); }
 
 std::string frame_index_head() {
-    return "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<Collection>\n";
+    return "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\" "
+           "header_type=\"UInt64\">\n<Collection>\n";
 }
 
 std::string frame_index_entry(std::size_t number, FrameMoment moment) {
     std::string text;
     const auto add = [&](int part, const char* name, const std::string& file) {
-        text += fmt::format(R"(<DataSet timestep="{}" part="{}" name="{}" file="{}"/>)" "\n", moment.time, part, name, file);
+        text += fmt::format(R"(<DataSet timestep="{}" part="{}" name="{}" file="{}"/>)"
+                            "\n",
+                            moment.time, part, name, file);
     };
     add(0, "grains", grain_frame_name(number));
     add(1, "contacts", contact_frame_name(number));

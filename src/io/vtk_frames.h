@@ -26,18 +26,21 @@ using EachContact = std::function<void(const std::function<void(const ContactVie
 // Number of contacts of each grain, by row. Bodies that touch at several points count once.
 std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContact& each_contact);
 
-// Mean normal stress of each grain, by row: its contacts' forces times their distances over its volume and dimension. The
-// scene and the shapes are those of grains that are not spheres.
-std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension, const Scene* scene = nullptr, std::span<const Shape* const> shapes = {});
+// Mean normal stress of each grain, by row: its contacts' forces times their distances over its volume and dimension.
+// The scene and the shapes are those of grains that are not spheres.
+std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension,
+                                   const Scene* scene = nullptr, std::span<const Shape* const> shapes = {});
 
-// Grains in the order of their identities, so that a grain keeps its place from frame to frame while none comes or goes.
+// Grains in the order of their identities, so that a grain keeps its place from frame to frame while none comes or
+// goes.
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                        const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
-                       const std::vector<std::string>& group_names, const std::vector<std::string>& material_names, bool periodic, std::span<const Shape* const> shapes = {}, int dimension = 3);
+                       const std::vector<std::string>& group_names, const std::vector<std::string>& material_names,
+                       bool periodic, std::span<const Shape* const> shapes = {}, int dimension = 3);
 
 // From the center of grain a to the center of b as seen from a (across a periodic border where the contact is), or to
-// the touching point at a wall. Of grains that are not spheres (which need the scene) point and normal are told too: neither
-// lies on that line.
+// the touching point at a wall. Of grains that are not spheres (which need the scene) point and normal are told too:
+// neither lies on that line.
 void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                          const EachContact& each_contact, const Scene* scene = nullptr);
 

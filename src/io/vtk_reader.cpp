@@ -32,7 +32,9 @@ void convert(const char* from, std::size_t bytes, std::vector<double>& out) {
 
 }  // namespace
 
-void VtkFile::refuse(const std::string& why) const { throw Error(ErrorKind::file, fmt::format("{} cannot be used: {}", path_.string(), why)); }
+void VtkFile::refuse(const std::string& why) const {
+    throw Error(ErrorKind::file, fmt::format("{} cannot be used: {}", path_.string(), why));
+}
 
 VtkFile::VtkFile(const std::filesystem::path& path) : path_(path), bytes_(read_text_file(path)) {
     const std::string mark = "<AppendedData encoding=\"raw\">\n_";
@@ -44,8 +46,10 @@ VtkFile::VtkFile(const std::filesystem::path& path) : path_(path), bytes_(read_t
         const std::string_view tag(bytes_.data() + at, bytes_.find('>', at) - at);
         if (tag.starts_with("<DataArray") || tag.starts_with("<Array")) {
             Array array{attribute(tag, "type"), 0, ""};
-            if (attribute(tag, "format") == "appended") array.offset = std::stoull("0" + attribute(tag, "offset"));
-            else array.text = bytes_.substr(at + tag.size() + 1, bytes_.find('<', at + 1) - at - tag.size() - 1);
+            if (attribute(tag, "format") == "appended")
+                array.offset = std::stoull("0" + attribute(tag, "offset"));
+            else
+                array.text = bytes_.substr(at + tag.size() + 1, bytes_.find('<', at + 1) - at - tag.size() - 1);
             arrays_[section + "/" + attribute(tag, "Name")] = std::move(array);
         } else if (tag.size() > 1 && tag[1] != '/' && tag[1] != '?') {
             section = std::string(tag.substr(1, tag.find(' ') - 1));
@@ -68,14 +72,22 @@ std::vector<double> VtkFile::numbers(const std::string& section, const std::stri
     if (bytes > bytes_.size() - head - sizeof bytes) refuse("it is cut off");
     const char* from = bytes_.data() + head + sizeof bytes;
     std::vector<double> out;
-    if (array.type == "Float64") convert<double>(from, bytes, out);
-    else if (array.type == "Float32") convert<float>(from, bytes, out);
-    else if (array.type == "Int16") convert<std::int16_t>(from, bytes, out);
-    else if (array.type == "Int32") convert<std::int32_t>(from, bytes, out);
-    else if (array.type == "UInt8") convert<std::uint8_t>(from, bytes, out);
-    else if (array.type == "UInt16") convert<std::uint16_t>(from, bytes, out);
-    else if (array.type == "UInt32") convert<std::uint32_t>(from, bytes, out);
-    else refuse(fmt::format("its array {} is of the unknown type {}", name, array.type));
+    if (array.type == "Float64")
+        convert<double>(from, bytes, out);
+    else if (array.type == "Float32")
+        convert<float>(from, bytes, out);
+    else if (array.type == "Int16")
+        convert<std::int16_t>(from, bytes, out);
+    else if (array.type == "Int32")
+        convert<std::int32_t>(from, bytes, out);
+    else if (array.type == "UInt8")
+        convert<std::uint8_t>(from, bytes, out);
+    else if (array.type == "UInt16")
+        convert<std::uint16_t>(from, bytes, out);
+    else if (array.type == "UInt32")
+        convert<std::uint32_t>(from, bytes, out);
+    else
+        refuse(fmt::format("its array {} is of the unknown type {}", name, array.type));
     return out;
 }
 
@@ -91,8 +103,10 @@ std::vector<std::string> VtkFile::names(const std::string& name) const {
     std::vector<std::string> out;
     std::string word;
     for (int code = 0; text >> code;) {
-        if (code != 0) word += static_cast<char>(code);
-        else out.push_back(std::exchange(word, {}));
+        if (code != 0)
+            word += static_cast<char>(code);
+        else
+            out.push_back(std::exchange(word, {}));
     }
     return out;
 }

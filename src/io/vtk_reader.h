@@ -16,7 +16,9 @@ class VtkFile {
 
     // Numbers of an array, tuple after tuple. The section is "PointData", "CellData", "Points", "Lines" or "Polys".
     std::vector<double> numbers(const std::string& section, const std::string& name) const;
-    bool has(const std::string& section, const std::string& name) const { return arrays_.contains(section + "/" + name); }
+    bool has(const std::string& section, const std::string& name) const {
+        return arrays_.contains(section + "/" + name);
+    }
     double field(const std::string& name) const;
     std::vector<std::string> names(const std::string& name) const;
 

@@ -66,10 +66,14 @@ SinCos same_sincos(double x) {
     }
     const double sine = r + r * s, cosine = 1 + c;
     switch (static_cast<std::int64_t>(k) & 3) {
-        case 0: return {sine, cosine};
-        case 1: return {cosine, -sine};
-        case 2: return {-sine, -cosine};
-        default: return {-cosine, sine};
+        case 0:
+            return {sine, cosine};
+        case 1:
+            return {cosine, -sine};
+        case 2:
+            return {-sine, -cosine};
+        default:
+            return {-cosine, sine};
     }
 }
 

@@ -8,12 +8,12 @@ namespace scree {
 constexpr double pi = 3.14159265358979323846;
 
 double same_exp(double x);
-double same_log(double x);                  // x > 0
-double same_pow(double base, double power); // base > 0
+double same_log(double x);                   // x > 0
+double same_pow(double base, double power);  // base > 0
 struct SinCos {
     double sin, cos;
 };
-SinCos same_sincos(double x);               // |x| < 2^30
+SinCos same_sincos(double x);  // |x| < 2^30
 inline double same_sin(double x) { return same_sincos(x).sin; }
 inline double same_cos(double x) { return same_sincos(x).cos; }
 double same_atan(double x);

@@ -57,8 +57,10 @@ ExactInteger& ExactInteger::operator=(ExactInteger&& other) noexcept {
 }
 
 void ExactInteger::reserve(std::uint32_t words) {
-    if (words <= inline_words) heap_.reset();
-    else heap_.reset(new std::uint64_t[words]);
+    if (words <= inline_words)
+        heap_.reset();
+    else
+        heap_.reset(new std::uint64_t[words]);
 }
 
 void ExactInteger::trim() {
@@ -224,11 +226,14 @@ int exponent_of(double value) {
 
 double nearest_double(const ExactInteger& numerator, const ExactInteger& denominator, int exponent) {
     if (numerator.sign() == 0) return 0;
-    // Scale so that the quotient lies in [2^62, 2^64), take its integer part by long division, keep the rest as sticky bit.
+    // Scale so that the quotient lies in [2^62, 2^64), take its integer part by long division, keep the rest as sticky
+    // bit.
     const int scale = numerator.bits() - denominator.bits() - 63;
     ExactInteger rest = numerator.abs(), step = denominator;
-    if (scale > 0) step = step.shifted_left(scale);
-    else rest = rest.shifted_left(-scale);
+    if (scale > 0)
+        step = step.shifted_left(scale);
+    else
+        rest = rest.shifted_left(-scale);
     std::uint64_t quotient = 0;
     for (int bit = 63; bit >= 0; --bit) {
         const ExactInteger part = step.shifted_left(bit);
@@ -251,8 +256,10 @@ std::string decimal_sqrt(const ExactInteger& numerator, const ExactInteger& deno
     if (numerator.sign() == 0) return "0";
     // sqrt(p / q) with the power of two inside.
     ExactInteger p = numerator, q = denominator;
-    if (exponent > 0) p = p.shifted_left(2 * exponent);
-    else q = q.shifted_left(-2 * exponent);
+    if (exponent > 0)
+        p = p.shifted_left(2 * exponent);
+    else
+        q = q.shifted_left(-2 * exponent);
 
     // Find the decimal exponent with 10^e <= sqrt(p / q) < 10^(e+1), from an estimate by bit length.
     const auto power10 = [](int n) {
@@ -270,8 +277,10 @@ std::string decimal_sqrt(const ExactInteger& numerator, const ExactInteger& deno
 
     // Build the digits of the largest x with x^2 q <= 10^(2(digits-1-e)) p.
     const int scale = digits - 1 - e;
-    if (scale >= 0) p = p * power10(2 * scale);
-    else q = q * power10(-2 * scale);
+    if (scale >= 0)
+        p = p * power10(2 * scale);
+    else
+        q = q * power10(-2 * scale);
     ExactInteger x = 0;
     for (int place = digits - 1; place >= 0; --place) {
         const ExactInteger unit = power10(place);
@@ -312,16 +321,13 @@ ExactVec3 exact_vector(Vec3 v, int exponent) {
 
 int common_exponent(std::span<const Vec3> vectors) {
     int exponent = no_exponent;
-    for (const Vec3& v : vectors)
-        exponent = std::min({exponent, exponent_of(v.x), exponent_of(v.y), exponent_of(v.z)});
+    for (const Vec3& v : vectors) exponent = std::min({exponent, exponent_of(v.x), exponent_of(v.y), exponent_of(v.z)});
     return exponent == no_exponent ? 0 : exponent;
 }
 
 Vec3 leading_direction(const ExactVec3& v) {
     const int top = std::max({v.x.bits(), v.y.bits(), v.z.bits()});
-    const auto part = [&](const ExactInteger& c) {
-        return std::trunc(std::ldexp(c.leading(), c.bits() - top));
-    };
+    const auto part = [&](const ExactInteger& c) { return std::trunc(std::ldexp(c.leading(), c.bits() - top)); };
     return {part(v.x), part(v.y), part(v.z)};
 }
 

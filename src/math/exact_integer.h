@@ -87,7 +87,8 @@ inline ExactInteger norm2(const ExactVec3& a) { return dot(a, a); }
 ExactVec3 exact_vector(Vec3 v, int exponent);
 int common_exponent(std::span<const Vec3> vectors);
 
-// A vector of doubles along v, its largest component in [2^52, 2^53): each component is cut towards zero by less than 1.
+// A vector of doubles along v, its largest component in [2^52, 2^53): each component is cut towards zero by less
+// than 1.
 Vec3 leading_direction(const ExactVec3& v);
 
 }  // namespace scree

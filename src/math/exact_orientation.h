@@ -1,4 +1,5 @@
-// The side of a plane or line on which a point lies, without error: a double filter first, integers when it cannot tell.
+// The side of a plane or line on which a point lies, without error: a double filter first, integers when it cannot
+// tell.
 #pragma once
 
 #include "math/vec.h"

@@ -6,7 +6,8 @@
 
 namespace scree {
 
-// Turns `a` into a diagonal matrix and multiplies `axes` by the rotations. Entries off the diagonal up to `negligible` stay.
+// Turns `a` into a diagonal matrix and multiplies `axes` by the rotations. Entries off the diagonal up to `negligible`
+// stay.
 inline void diagonalise(double (&a)[3][3], double (&axes)[3][3], double negligible) {
     bool done = false;
     for (int sweep = 0; sweep < 40 && !done; ++sweep) {
@@ -16,7 +17,8 @@ inline void diagonalise(double (&a)[3][3], double (&axes)[3][3], double negligib
                 if (std::fabs(a[p][q]) <= negligible) continue;
                 done = false;
                 const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-                const double t = (theta >= 0 ? 1 : -1) / (std::fabs(theta) + std::sqrt(theta * theta + 1)), c = 1 / std::sqrt(t * t + 1), s = t * c;
+                const double t = (theta >= 0 ? 1 : -1) / (std::fabs(theta) + std::sqrt(theta * theta + 1)),
+                             c = 1 / std::sqrt(t * t + 1), s = t * c;
                 const auto turn = [&](double& x, double& y) {
                     const double before = x;
                     x = c * before - s * y, y = s * before + c * y;

@@ -15,40 +15,78 @@ namespace {
 
 using Kind = MeasureOption::Kind;
 
-constexpr MeasureOption area{"area", Kind::number, "m^2", "the container's", "Cross-section of the container; in 2D its width in m.", true};
+constexpr MeasureOption area{
+    "area", Kind::number, "m^2", "the container's", "Cross-section of the container; in 2D its width in m.", true};
 constexpr MeasureOption from{"from", Kind::number, "m", "the container's, or the grains'", "Lower end along the axis."};
 constexpr MeasureOption to{"to", Kind::number, "m", "the container's, or the grains'", "Upper end along the axis."};
-constexpr MeasureOption box_from{"from", Kind::vector, "m", "the container's, or the grains'", "Lower corner of the box."};
+constexpr MeasureOption box_from{"from", Kind::vector, "m", "the container's, or the grains'",
+                                 "Lower corner of the box."};
 constexpr MeasureOption box_to{"to", Kind::vector, "m", "the container's, or the grains'", "Upper corner of the box."};
 constexpr MeasureOption axis{"axis", Kind::axis, "", "that of gravity", "\"x\", \"y\" or \"z\"."};
-constexpr MeasureOption floor_height{"floor", Kind::number, "m", "the container's, or the lowest grain's", "Height of the floor, measured upwards."};
+constexpr MeasureOption floor_height{"floor", Kind::number, "m", "the container's, or the lowest grain's",
+                                     "Height of the floor, measured upwards."};
 constexpr MeasureOption group_a{"a", Kind::group, "", "the first group", "Name of a group of grains."};
 constexpr MeasureOption group_b{"b", Kind::group, "", "the second group", "Name of a group of grains."};
-constexpr MeasureOption average{"average", Kind::number, "s", "none", "Moving average: means over the moments of so long a time up to now.", true};
+constexpr MeasureOption average{
+    "average", Kind::number, "s", "none", "Moving average: means over the moments of so long a time up to now.", true};
 
-constexpr MeasureOption density_options[] = {area, floor_height, {"height", Kind::number, "m", "of the highest grain", "Height above the floor up to which is measured.", true}};
-constexpr MeasureOption void_ratio_options[] = {area, {"volume", Kind::number, "m^3", "the container's", "Volume of the container.", true}};
-constexpr MeasureOption layers_options[] = {axis, {"count", Kind::count, "", "20", "Number of layers.", true}, from, to, area};
-constexpr MeasureOption rings_options[] = {axis, {"count", Kind::count, "", "10", "Number of rings.", true}, {"center", Kind::vector, "m", "on the cylinder's axis", "A point of the axis."},
-                                           {"radius", Kind::number, "m", "the cylinder's", "Outer radius of the last ring.", true}, from, to};
-constexpr MeasureOption coordination_options[] = {{"walls", Kind::yes_no, "", "true", "Contacts with walls count."},
-                                                  {"least", Kind::count, "", "2; without friction dimension + 1", "A grain with fewer contacts is a rattler.", true}};
+constexpr MeasureOption density_options[] = {
+    area,
+    floor_height,
+    {"height", Kind::number, "m", "of the highest grain", "Height above the floor up to which is measured.", true}};
+constexpr MeasureOption void_ratio_options[] = {
+    area, {"volume", Kind::number, "m^3", "the container's", "Volume of the container.", true}};
+constexpr MeasureOption layers_options[] = {
+    axis, {"count", Kind::count, "", "20", "Number of layers.", true}, from, to, area};
+constexpr MeasureOption rings_options[] = {
+    axis,
+    {"count", Kind::count, "", "10", "Number of rings.", true},
+    {"center", Kind::vector, "m", "on the cylinder's axis", "A point of the axis."},
+    {"radius", Kind::number, "m", "the cylinder's", "Outer radius of the last ring.", true},
+    from,
+    to};
+constexpr MeasureOption coordination_options[] = {
+    {"walls", Kind::yes_no, "", "true", "Contacts with walls count."},
+    {"least", Kind::count, "", "2; without friction dimension + 1", "A grain with fewer contacts is a rattler.", true}};
 constexpr MeasureOption fabric_options[] = {{"walls", Kind::yes_no, "", "false", "Contacts with walls count."}};
-constexpr MeasureOption forces_options[] = {{"count", Kind::count, "", "40", "Number of bins.", true}, {"most", Kind::number, "", "6", "Upper end, in mean normal forces.", true}, fabric_options[0]};
-constexpr MeasureOption stress_options[] = {axis, {"count", Kind::count, "", "1", "Number of layers.", true}, from, to, area, {"kinetic", Kind::yes_no, "", "true", "The flux of momentum counts."}};
-constexpr MeasureOption wall_pressure_options[] = {{"wall", Kind::wall, "", "none: must be given", "Name of the wall."}, axis, {"count", Kind::count, "", "20", "Number of layers.", true}, from, to,
-                                                   {"perimeter", Kind::number, "m", "the cylinder's or box's", "Length of the wall around the axis.", true}};
-constexpr MeasureOption flow_options[] = {{"point", Kind::vector, "m", "none: must be given", "A point of the surface, the middle with a radius."},
-                                          {"normal", Kind::vector, "", "down", "Which way counts as forward."}, {"radius", Kind::number, "m", "none", "Only what passes this near to the point counts.", true}};
-constexpr MeasureOption velocity_options[] = {{"cells", Kind::vector, "", "[10, 10, 10]", "Cells along each axis."}, box_from, box_to};
-constexpr MeasureOption convection_options[] = {{"across", Kind::axis, "", "x", "The horizontal axis shown."}, {"columns", Kind::count, "", "10", "Cells across.", true}, {"rows", Kind::count, "", "10", "Cells upwards.", true}, box_from, box_to};
+constexpr MeasureOption forces_options[] = {{"count", Kind::count, "", "40", "Number of bins.", true},
+                                            {"most", Kind::number, "", "6", "Upper end, in mean normal forces.", true},
+                                            fabric_options[0]};
+constexpr MeasureOption stress_options[] = {
+    axis, {"count", Kind::count, "", "1", "Number of layers.", true},           from, to,
+    area, {"kinetic", Kind::yes_no, "", "true", "The flux of momentum counts."}};
+constexpr MeasureOption wall_pressure_options[] = {
+    {"wall", Kind::wall, "", "none: must be given", "Name of the wall."},
+    axis,
+    {"count", Kind::count, "", "20", "Number of layers.", true},
+    from,
+    to,
+    {"perimeter", Kind::number, "m", "the cylinder's or box's", "Length of the wall around the axis.", true}};
+constexpr MeasureOption flow_options[] = {
+    {"point", Kind::vector, "m", "none: must be given", "A point of the surface, the middle with a radius."},
+    {"normal", Kind::vector, "", "down", "Which way counts as forward."},
+    {"radius", Kind::number, "m", "none", "Only what passes this near to the point counts.", true}};
+constexpr MeasureOption velocity_options[] = {
+    {"cells", Kind::vector, "", "[10, 10, 10]", "Cells along each axis."}, box_from, box_to};
+constexpr MeasureOption convection_options[] = {{"across", Kind::axis, "", "x", "The horizontal axis shown."},
+                                                {"columns", Kind::count, "", "10", "Cells across.", true},
+                                                {"rows", Kind::count, "", "10", "Cells upwards.", true},
+                                                box_from,
+                                                box_to};
 constexpr MeasureOption mixing_options[] = {group_a, group_b, floor_height};
-constexpr MeasureOption segregation_options[] = {group_a, group_b, {"cell", Kind::number, "m", "4 mean diameters", "Edge of the cells.", true}};
+constexpr MeasureOption segregation_options[] = {
+    group_a, group_b, {"cell", Kind::number, "m", "4 mean diameters", "Edge of the cells.", true}};
 constexpr MeasureOption angle_options[] = {{"count", Kind::count, "", "1", "Number of layers.", true}, from, to};
-constexpr MeasureOption repose_options[] = {{"slope", Kind::yes_no, "", "false", "One slope across, as in a drum, in place of a heap."}, {"across", Kind::axis, "", "x", "The horizontal axis of the slope."},
-                                            {"center", Kind::vector, "m", "the center of mass", "Middle of the heap."}, {"cell", Kind::number, "m", "2 mean diameters", "Edge of the cells in which the highest grain counts.", true}};
+constexpr MeasureOption repose_options[] = {
+    {"slope", Kind::yes_no, "", "false", "One slope across, as in a drum, in place of a heap."},
+    {"across", Kind::axis, "", "x", "The horizontal axis of the slope."},
+    {"center", Kind::vector, "m", "the center of mass", "Middle of the heap."},
+    {"cell", Kind::number, "m", "2 mean diameters", "Edge of the cells in which the highest grain counts.", true}};
 constexpr MeasureOption cells_options[] = {box_from, box_to};
-constexpr MeasureOption rdf_options[] = {{"count", Kind::count, "", "100", "Number of bins.", true}, {"most", Kind::number, "m", "5 mean diameters", "Largest distance.", true}, box_from, box_to};
+constexpr MeasureOption rdf_options[] = {{"count", Kind::count, "", "100", "Number of bins.", true},
+                                         {"most", Kind::number, "m", "5 mean diameters", "Largest distance.", true},
+                                         box_from,
+                                         box_to};
 
 constexpr MeasureKind kinds[] = {
     {"energy", "kinetic, potential and elastic energy; in a scene: the energies of series.csv", {}, measure_energy},
@@ -56,18 +94,22 @@ constexpr MeasureKind kinds[] = {
     {"density", "solid fraction up to the highest grain", density_options, measure_density},
     {"void_ratio", "void ratio and porosity of the whole container", void_ratio_options, measure_void_ratio},
     {"layers", "solid fraction by layers, with exact slices of spheres", layers_options, measure_layers},
-    {"rings", "solid fraction by concentric rings, with exact cuts of spheres by cylinders", rings_options, measure_rings},
-    {"coordination", "contacts per grain, with and without rattlers", coordination_options, measure_coordination, false, true, true},
+    {"rings", "solid fraction by concentric rings, with exact cuts of spheres by cylinders", rings_options,
+     measure_rings},
+    {"coordination", "contacts per grain, with and without rattlers", coordination_options, measure_coordination, false,
+     true, true},
     {"fabric", "fabric tensor of the contacts' directions", fabric_options, measure_fabric, false, true, true},
     {"forces", "distribution of contact forces", forces_options, measure_forces, false, true, true},
     {"stress", "stress tensor by layers", stress_options, measure_stress, false, true, true},
     {"grain_stress", "stress tensor of every grain", {}, measure_grain_stress, false, false, true},
-    {"wall_pressure", "pressure and shear on a wall over height", wall_pressure_options, measure_wall_pressure, false, true, true},
+    {"wall_pressure", "pressure and shear on a wall over height", wall_pressure_options, measure_wall_pressure, false,
+     true, true},
     {"flow", "what passes a surface", flow_options, measure_flow, true},
     {"velocity", "velocity and granular temperature on a grid", velocity_options, measure_velocity},
     {"convection", "velocity and vorticity in a vertical plane", convection_options, measure_convection},
     {"mixing", "ratio of the heights of two groups", mixing_options, measure_mixing},
-    {"segregation", "Lacey's index of two groups, and unlike contacts", segregation_options, measure_segregation, false, true, true},
+    {"segregation", "Lacey's index of two groups, and unlike contacts", segregation_options, measure_segregation, false,
+     true, true},
     {"angle", "mean angle of elongated grains against the horizontal", angle_options, measure_angle},
     {"repose", "angle of repose of a heap or slope", repose_options, measure_repose},
     {"cells", "Laguerre cell and local porosity of every grain", cells_options, measure_cells, false, false},
@@ -137,7 +179,8 @@ std::span<const MeasureKind> measure_kinds() { return kinds; }
 
 std::size_t value_column(const MeasureTable& table) {
     const auto beside = [](const MeasureColumn& column) {
-        for (const char* name : {"low", "high", "inner", "outer", "id", "x", "y", "z", "across", "height", "radius", "grains"})
+        for (const char* name :
+             {"low", "high", "inner", "outer", "id", "x", "y", "z", "across", "height", "radius", "grains"})
             if (column.name == name) return true;
         return false;
     };
@@ -152,7 +195,8 @@ std::vector<std::string> measure_names() {
 }
 
 const MeasureKind* find_measure(std::string_view name) {
-    const auto found = std::find_if(std::begin(kinds), std::end(kinds), [&](const MeasureKind& kind) { return kind.name == name; });
+    const auto found =
+        std::find_if(std::begin(kinds), std::end(kinds), [&](const MeasureKind& kind) { return kind.name == name; });
     return found == std::end(kinds) ? nullptr : found;
 }
 
@@ -218,18 +262,26 @@ MeasureRequest parse_measure(const std::string& text) {
     MeasureRequest request{text.substr(0, colon), {}};
     const MeasureKind* kind = find_measure(request.name);
     if (!kind)
-        throw Error(ErrorKind::usage, fmt::format("there is no measure \"{}\"{}; there are: {}", request.name, nearest_hint(request.name, measure_names()), fmt::join(measure_names(), ", ")));
+        throw Error(ErrorKind::usage,
+                    fmt::format("there is no measure \"{}\"{}; there are: {}", request.name,
+                                nearest_hint(request.name, measure_names()), fmt::join(measure_names(), ", ")));
     std::size_t at = colon == std::string::npos ? text.size() : colon + 1;
     while (at < text.size()) {
         std::size_t end = at;
-        for (int depth = 0; end < text.size() && (depth > 0 || text[end] != ','); ++end) depth += (text[end] == '[') - (text[end] == ']');
+        for (int depth = 0; end < text.size() && (depth > 0 || text[end] != ','); ++end)
+            depth += (text[end] == '[') - (text[end] == ']');
         const std::string part = text.substr(at, end - at);
         const std::size_t equal = part.find('=');
         const std::string name = part.substr(0, equal);
         const std::vector<std::string> names = option_names(*kind);
         if (std::find(names.begin(), names.end(), name) == names.end())
-            throw Error(ErrorKind::usage, fmt::format("the measure {} has no option \"{}\"{}; it has: {}", request.name, name, nearest_hint(name, names), names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
-        if (equal == std::string::npos) throw Error(ErrorKind::usage, fmt::format("the option {} of {} needs a value, as in {}:{}=VALUE", name, request.name, request.name, name));
+            throw Error(ErrorKind::usage,
+                        fmt::format("the measure {} has no option \"{}\"{}; it has: {}", request.name, name,
+                                    nearest_hint(name, names),
+                                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+        if (equal == std::string::npos)
+            throw Error(ErrorKind::usage, fmt::format("the option {} of {} needs a value, as in {}:{}=VALUE", name,
+                                                      request.name, request.name, name));
         request.options.emplace_back(name, parse_value(part.substr(equal + 1)));
         at = end + 1;
     }
@@ -240,9 +292,12 @@ std::string measure_text(const MeasureRequest& request) {
     std::string text = request.name;
     for (const auto& [name, value] : request.options) {
         text += (text.size() == request.name.size() ? ":" : ",") + name + "=";
-        if (const double* number = std::get_if<double>(&value)) text += number_of(*number);
-        else if (const auto* word = std::get_if<std::string>(&value)) text += *word;
-        else text += fmt::format("[{}]", fmt::join(std::get<std::vector<double>>(value), ","));
+        if (const double* number = std::get_if<double>(&value))
+            text += number_of(*number);
+        else if (const auto* word = std::get_if<std::string>(&value))
+            text += *word;
+        else
+            text += fmt::format("[{}]", fmt::join(std::get<std::vector<double>>(value), ","));
     }
     return text;
 }
@@ -253,7 +308,8 @@ std::string option_fault(const MeasureOption& option, const MeasureRequest::Opti
     const auto* vector = std::get_if<std::vector<double>>(&value);
     const auto one_of = [&](const std::vector<std::string>& names, const char* what) {
         if (word && std::find(names.begin(), names.end(), *word) != names.end()) return std::string();
-        return fmt::format("expected the name of a {}{}; {}", what, word ? nearest_hint(*word, names) : "", names.empty() ? "the scene has none" : fmt::format("there are: {}", fmt::join(names, ", ")));
+        return fmt::format("expected the name of a {}{}; {}", what, word ? nearest_hint(*word, names) : "",
+                           names.empty() ? "the scene has none" : fmt::format("there are: {}", fmt::join(names, ", ")));
     };
     std::vector<std::string> names;
     switch (option.kind) {
@@ -264,8 +320,10 @@ std::string option_fault(const MeasureOption& option, const MeasureRequest::Opti
             if (!number || *number != std::floor(*number)) return "expected an integer";
             return *number < 1 || *number > 1e6 ? "must be >= 1 and <= 1000000" : "";
         case Kind::vector:
-            if (!vector || static_cast<int>(vector->size()) != scene.dimension || !std::all_of(vector->begin(), vector->end(), [](double v) { return std::isfinite(v); }))
-                return fmt::format("expected {} numbers {}", scene.dimension, scene.dimension == 2 ? "[x, y]" : "[x, y, z]");
+            if (!vector || static_cast<int>(vector->size()) != scene.dimension ||
+                !std::all_of(vector->begin(), vector->end(), [](double v) { return std::isfinite(v); }))
+                return fmt::format("expected {} numbers {}", scene.dimension,
+                                   scene.dimension == 2 ? "[x, y]" : "[x, y, z]");
             return "";
         case Kind::axis: {
             const bool known = word && (*word == "x" || *word == "y" || (*word == "z" && scene.dimension == 3));
@@ -273,12 +331,15 @@ std::string option_fault(const MeasureOption& option, const MeasureRequest::Opti
         }
         case Kind::group:
             // Those without a name are given one when the scene has been read.
-            for (std::size_t k = 0; k < scene.grains.size(); ++k) names.push_back(scene.grains[k].name.empty() ? fmt::format("grains{}", k + 1) : scene.grains[k].name);
+            for (std::size_t k = 0; k < scene.grains.size(); ++k)
+                names.push_back(scene.grains[k].name.empty() ? fmt::format("grains{}", k + 1) : scene.grains[k].name);
             return one_of(names, "group of grains");
         case Kind::wall:
-            for (std::size_t k = 0; k < scene.walls.size(); ++k) names.push_back(scene.walls[k].name.empty() ? fmt::format("wall{}", k + 1) : scene.walls[k].name);
+            for (std::size_t k = 0; k < scene.walls.size(); ++k)
+                names.push_back(scene.walls[k].name.empty() ? fmt::format("wall{}", k + 1) : scene.walls[k].name);
             return one_of(names, "wall");
-        case Kind::yes_no: return word && (*word == "true" || *word == "false") ? "" : "expected true or false";
+        case Kind::yes_no:
+            return word && (*word == "true" || *word == "false") ? "" : "expected true or false";
     }
     return "";
 }
@@ -300,7 +361,9 @@ MeasureTable take_measure(const MeasureRequest& request, const Snapshot& snapsho
     if (!window) return kind->take(snapshot, options, memory);
     const auto own_size = memory.empty() ? 0 : static_cast<std::size_t>(memory[0]);
     Memory own, samples;
-    if (!memory.empty()) own.assign(memory.begin() + 1, memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size)), samples.assign(memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size), memory.end());
+    if (!memory.empty())
+        own.assign(memory.begin() + 1, memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size)),
+            samples.assign(memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size), memory.end());
     MeasureTable table = averaged(*window, kind->take(snapshot, options, own), snapshot.time, samples);
     memory.assign(1, static_cast<double>(own.size()));
     memory.insert(memory.end(), own.begin(), own.end());

@@ -19,7 +19,8 @@ std::size_t least_contacts(const Snapshot& s) {
 
 }  // namespace
 
-// 002 eq. 5.2. Bodies that touch at several points count once. Rattlers are taken out again and again until none is left, for those without may leave others with too few.
+// 002 eq. 5.2. Bodies that touch at several points count once. Rattlers are taken out again and again until none is
+// left, for those without may leave others with too few.
 MeasureTable measure_coordination(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const bool walls = options.yes("walls", true);
     const std::size_t least = options.count("least", least_contacts(s));
@@ -58,7 +59,12 @@ MeasureTable measure_coordination(const Snapshot& s, const MeasureOptions& optio
     double held = 0, held_sum = 0;
     for (std::size_t k = 0; k < s.size(); ++k)
         if (!rattles[k]) held += 1, held_sum += static_cast<double>(degree[k]);
-    return {{{"coordination", ""}, {"without_rattlers", ""}, {"rattlers", ""}, {"grains", ""}, {"grain_contacts", ""}, {"wall_contacts", ""}},
+    return {{{"coordination", ""},
+             {"without_rattlers", ""},
+             {"rattlers", ""},
+             {"grains", ""},
+             {"grain_contacts", ""},
+             {"wall_contacts", ""}},
             {{z, held > 0 ? held_sum / held : NAN, n - held, n, between, at_walls}}};
 }
 
@@ -69,15 +75,28 @@ MeasureTable measure_fabric(const Snapshot& s, const MeasureOptions& options, Me
     double count = 0;
     for (const SnapshotContact& c : s.contacts)
         if (!c.is_wall() || walls) sum.add(1, c.normal, c.normal), count += 1;
-    if (count > 0) sum.scale(1 / count);
-    else sum = {NAN, NAN, NAN, NAN, NAN, NAN};
+    if (count > 0)
+        sum.scale(1 / count);
+    else
+        sum = {NAN, NAN, NAN, NAN, NAN, NAN};
     const bool flat = s.dimension() == 2;
     if (flat && count > 0) sum.zz = -1;  // last of all, so that the two of the plane come first
     auto values = count > 0 ? eigenvalues(sum) : std::array<double, 3>{NAN, NAN, NAN};
     if (flat) values[2] = 0, sum.zz = 0;
     const double least = flat ? values[1] : values[2];
-    return {{{"fxx", ""}, {"fyy", ""}, {"fzz", ""}, {"fxy", ""}, {"fxz", ""}, {"fyz", ""}, {"largest", ""}, {"middle", ""}, {"smallest", ""}, {"anisotropy", ""}, {"contacts", ""}},
-            {{sum.xx, sum.yy, sum.zz, sum.xy, sum.xz, sum.yz, values[0], flat ? NAN : values[1], least, values[0] - least, count}}};
+    return {{{"fxx", ""},
+             {"fyy", ""},
+             {"fzz", ""},
+             {"fxy", ""},
+             {"fxz", ""},
+             {"fyz", ""},
+             {"largest", ""},
+             {"middle", ""},
+             {"smallest", ""},
+             {"anisotropy", ""},
+             {"contacts", ""}},
+            {{sum.xx, sum.yy, sum.zz, sum.xy, sum.xz, sum.yz, values[0], flat ? NAN : values[1], least,
+              values[0] - least, count}}};
 }
 
 // Histograms of normal and tangential forces over the mean normal force, as probability densities.
@@ -99,13 +118,21 @@ MeasureTable measure_forces(const Snapshot& s, const MeasureOptions& options, Me
     const auto fill = [&](const std::vector<double>& forces, std::vector<double>& p) {
         for (const double f : forces) {
             const double bin = std::floor(f / mean / width);
-            if (bin >= 0 && bin < static_cast<double>(count)) p[static_cast<std::size_t>(bin)] += 1 / (width * static_cast<double>(forces.size()));
+            if (bin >= 0 && bin < static_cast<double>(count))
+                p[static_cast<std::size_t>(bin)] += 1 / (width * static_cast<double>(forces.size()));
         }
     };
     if (mean != 0 && !normal.empty()) fill(normal, p_normal), fill(tangential, p_tangential);
-    MeasureTable table{{{"low", ""}, {"high", ""}, {"p_normal", ""}, {"p_tangential", ""}, {"mean_normal", "N"}, {"largest_normal", "N"}}, {}};
+    MeasureTable table{{{"low", ""},
+                        {"high", ""},
+                        {"p_normal", ""},
+                        {"p_tangential", ""},
+                        {"mean_normal", "N"},
+                        {"largest_normal", "N"}},
+                       {}};
     for (std::size_t j = 0; j < count; ++j)
-        table.rows.push_back({static_cast<double>(j) * width, static_cast<double>(j + 1) * width, p_normal[j], p_tangential[j], mean, largest});
+        table.rows.push_back({static_cast<double>(j) * width, static_cast<double>(j + 1) * width, p_normal[j],
+                              p_tangential[j], mean, largest});
     return table;
 }
 

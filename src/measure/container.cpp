@@ -26,8 +26,10 @@ void bound_by_plane(Container& c, Vec3 point, Vec3 normal, bool outside) {
     const int axis = axis_along(normal);
     if (axis < 0) return;
     auto& bounds = c.bounds[static_cast<std::size_t>(axis)];
-    if ((normal[axis] > 0) != outside) raise(bounds.low, point[axis]);
-    else lower(bounds.high, point[axis]);
+    if ((normal[axis] > 0) != outside)
+        raise(bounds.low, point[axis]);
+    else
+        lower(bounds.high, point[axis]);
 }
 
 }  // namespace
@@ -88,7 +90,8 @@ double cross_section(const Snapshot& snapshot, const MeasureOptions& options, in
         if (other == axis) continue;
         const auto& bounds = c.bounds[static_cast<std::size_t>(other)];
         if (!bounds.low || !bounds.high)
-            throw Error(ErrorKind::bad_input, fmt::format("{}: the walls of this scene do not tell the cross-section along {}; give it as the option area, e.g. {}",
+            throw Error(ErrorKind::bad_input, fmt::format("{}: the walls of this scene do not tell the cross-section "
+                                                          "along {}; give it as the option area, e.g. {}",
                                                           options.measure(), "xyz"[axis], options.with("area = 0.01")));
         area *= *bounds.high - *bounds.low;
     }
@@ -109,9 +112,13 @@ Ends extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis
     double from = options.number("from").value_or(bounds.low.value_or(low));
     double to = options.number("to").value_or(bounds.high.value_or(high));
     // Grains may not reach yet to where is measured; a run must not end for that.
-    if (!(from < to) && !options.number("to")) to = from + 1;
-    else if (!(from < to) && !options.number("from")) from = to - 1;
-    if (!(from < to)) throw Error(ErrorKind::bad_input, fmt::format("{}: from ({:g}) must be below to ({:g})", options.measure(), from, to));
+    if (!(from < to) && !options.number("to"))
+        to = from + 1;
+    else if (!(from < to) && !options.number("from"))
+        from = to - 1;
+    if (!(from < to))
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{}: from ({:g}) must be below to ({:g})", options.measure(), from, to));
     return {from, to};
 }
 
@@ -126,7 +133,9 @@ BoxExtent box_of(const Snapshot& snapshot, const MeasureOptions& options) {
             extent = {c.round->center[axis] - c.round->radius, c.round->center[axis] + c.round->radius};
         if (from) extent.low = (*from)[axis];
         if (to) extent.high = (*to)[axis];
-        if (!(extent.low < extent.high)) throw Error(ErrorKind::bad_input, fmt::format("{}: from must be below to along {}", options.measure(), "xyz"[axis]));
+        if (!(extent.low < extent.high))
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{}: from must be below to along {}", options.measure(), "xyz"[axis]));
         box.low[axis] = extent.low, box.high[axis] = extent.high;
     }
     return box;
@@ -137,11 +146,13 @@ double floor_of(const Snapshot& snapshot, const MeasureOptions& options) {
     const Up up = up_of(*snapshot.scene);
     const Container c = container_of(*snapshot.scene);
     const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
-    if (const auto& end = up.sign > 0 ? bounds.low : bounds.high; end && !is_periodic(*snapshot.scene, up.axis)) return up.sign * *end;
+    if (const auto& end = up.sign > 0 ? bounds.low : bounds.high; end && !is_periodic(*snapshot.scene, up.axis))
+        return up.sign * *end;
     double floor = forever;
     const Vec3 down = -direction_of(up);
     for (std::size_t k = 0; k < snapshot.size(); ++k)
-        if (const double height = height_of(up, snapshot.position[k]); height - snapshot.radius[k] < floor) floor = std::min(floor, height - reach_along(snapshot, k, down));
+        if (const double height = height_of(up, snapshot.position[k]); height - snapshot.radius[k] < floor)
+            floor = std::min(floor, height - reach_along(snapshot, k, down));
     return floor;
 }
 

@@ -16,7 +16,7 @@ struct Container {
     std::array<Bounds, 3> bounds;  // by axis
     struct Round {                 // a cylinder along an axis
         int axis;
-        Vec3 center;               // a point of the axis
+        Vec3 center;  // a point of the axis
         double radius;
     };
     std::optional<Round> round;
@@ -31,8 +31,8 @@ struct Up {
 };
 Up up_of(const Scene& scene);
 
-// Of a cut across `axis`: the option `area`, or that of the container. In 2D its width. Throws Error(bad_input) when neither
-// is known.
+// Of a cut across `axis`: the option `area`, or that of the container. In 2D its width. Throws Error(bad_input) when
+// neither is known.
 double cross_section(const Snapshot& snapshot, const MeasureOptions& options, int axis);
 
 // Ends along an axis: the options `from` and `to`, else the container's, else those of the grains (their surfaces).

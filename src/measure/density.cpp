@@ -22,7 +22,8 @@ double top_of(const Snapshot& s, const Up& up) {
     const Vec3 upwards = direction_of(up);
     double top = -forever;
     for (std::size_t k = 0; k < s.size(); ++k)
-        if (const double height = height_of(up, s.position[k]); height + s.radius[k] > top) top = std::max(top, height + reach_along(s, k, upwards));
+        if (const double height = height_of(up, s.position[k]); height + s.radius[k] > top)
+            top = std::max(top, height + reach_along(s, k, upwards));
     return top;
 }
 
@@ -32,7 +33,9 @@ double top_of(const Snapshot& s, const Up& up) {
 MeasureTable measure_density(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const Up up = up_of(*s.scene);
     const double area = cross_section(s, options, up.axis);
-    MeasureTable table{{{"density", ""}, {"void_ratio", ""}, {"height", "m"}, {"grain_volume", s.dimension() == 2 ? "m^2" : "m^3"}}, {}};
+    MeasureTable table{
+        {{"density", ""}, {"void_ratio", ""}, {"height", "m"}, {"grain_volume", s.dimension() == 2 ? "m^2" : "m^3"}},
+        {}};
     if (s.size() == 0) return table.rows.push_back({0, NAN, 0, 0}), table;
     const double floor = floor_of(s, options), height = options.number("height").value_or(top_of(s, up) - floor);
     // Up to a given height only the parts of grains below it count.
@@ -60,31 +63,39 @@ MeasureTable measure_void_ratio(const Snapshot& s, const MeasureOptions& options
         const Container c = container_of(*s.scene);
         const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
         if (!bounds.low || !bounds.high)
-            throw Error(ErrorKind::bad_input, fmt::format("void_ratio: the walls of this scene do not enclose a volume; give it as the option volume, e.g. {}, or measure density, which takes the highest grain", options.with("volume = 1e-3")));
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("void_ratio: the walls of this scene do not enclose a volume; give it as the "
+                                    "option volume, e.g. {}, or measure density, which takes the highest grain",
+                                    options.with("volume = 1e-3")));
         box = cross_section(s, options, up.axis) * (*bounds.high - *bounds.low);
     }
     const double grains = total_volume(s);
     const char* unit = s.dimension() == 2 ? "m^2" : "m^3";
-    return {{{"void_ratio", ""}, {"porosity", ""}, {"box_volume", unit}, {"grain_volume", unit}}, {{(box - grains) / grains, 1 - grains / box, box, grains}}};
+    return {{{"void_ratio", ""}, {"porosity", ""}, {"box_volume", unit}, {"grain_volume", unit}},
+            {{(box - grains) / grains, 1 - grains / box, box, grains}}};
 }
 
-// 000 eq. 4.5 with the corrected 4.4. A periodic axis is closed to a ring: parts of a grain beyond one end come in at the other.
+// 000 eq. 4.5 with the corrected 4.4. A periodic axis is closed to a ring: parts of a grain beyond one end come in at
+// the other.
 MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const int axis = options.axis("axis").value_or(up_of(*s.scene).axis);
     const std::size_t count = options.count("count", 20);
     const Ends extent = extent_of(s, options, axis);
-    const double area = cross_section(s, options, axis), thickness = (extent.high - extent.low) / static_cast<double>(count);
+    const double area = cross_section(s, options, axis),
+                 thickness = (extent.high - extent.low) / static_cast<double>(count);
     const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
     const double period = periodic ? periodic->second - periodic->first : 0;
     std::vector<double> volume(count, 0), grains(count, 0);
     const Vec3 along = direction_of({axis, 1});
     const auto add = [&](std::size_t k, double center) {
         const double r = s.radius[k];
-        const double first = std::floor((center - r - extent.low) / thickness), last = std::floor((center + r - extent.low) / thickness);
+        const double first = std::floor((center - r - extent.low) / thickness),
+                     last = std::floor((center + r - extent.low) / thickness);
         std::optional<double> below;  // the lower plane of a layer
         for (double layer = std::max(first, 0.0); layer <= last && layer < static_cast<double>(count); ++layer) {
             const double low = extent.low + layer * thickness, high = extent.low + (layer + 1) * thickness;
-            const double from = below ? *below : volume_below(s, k, along, center, low), to = volume_below(s, k, along, center, high);
+            const double from = below ? *below : volume_below(s, k, along, center, low),
+                         to = volume_below(s, k, along, center, high);
             volume[static_cast<std::size_t>(layer)] += to - from;
             below = to;
         }
@@ -112,11 +123,17 @@ MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Mem
     const std::optional<Vec3> center = options.vector("center");
     const char* const round = flat ? "center = [0, 0], radius = 0.05" : "center = [0, 0, 0], radius = 0.05";
     if (!center && !(c.round && c.round->axis == axis))
-        throw Error(ErrorKind::bad_input, fmt::format("rings: this scene has no cylinder along that axis; give the options center and radius, e.g. {}", options.with(round)));
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format(
+                "rings: this scene has no cylinder along that axis; give the options center and radius, e.g. {}",
+                options.with(round)));
     const Vec3 middle = center ? *center : c.round->center;
     std::optional<double> radius = options.number("radius");
     if (!radius && c.round && c.round->axis == axis) radius = c.round->radius;
-    if (!radius) throw Error(ErrorKind::bad_input, fmt::format("rings: give the outer radius too, e.g. {}", options.with(round)));
+    if (!radius)
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("rings: give the outer radius too, e.g. {}", options.with(round)));
     const std::size_t count = options.count("count", 10);
 
     Ends extent{-0.5, 0.5};
@@ -132,12 +149,17 @@ MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Mem
     std::vector<double> within(count + 1, 0);  // volume inside the cylinders
     for (std::size_t k = 0; k < s.size(); ++k) {
         for (std::size_t j = 1; j <= count; ++j)
-            within[j] += volume_in_cylinder(s, k, axis, middle, *radius * static_cast<double>(j) / static_cast<double>(count), extent.low, extent.high);
+            within[j] +=
+                volume_in_cylinder(s, k, axis, middle, *radius * static_cast<double>(j) / static_cast<double>(count),
+                                   extent.low, extent.high);
     }
     MeasureTable table{{{"inner", "m"}, {"outer", "m"}, {"density", ""}}, {}};
     for (std::size_t j = 0; j < count; ++j) {
-        const double inner = *radius * static_cast<double>(j) / static_cast<double>(count), outer = *radius * static_cast<double>(j + 1) / static_cast<double>(count);
-        table.rows.push_back({inner, outer, (within[j + 1] - within[j]) / (std::numbers::pi * (outer - inner) * (outer + inner) * (extent.high - extent.low))});
+        const double inner = *radius * static_cast<double>(j) / static_cast<double>(count),
+                     outer = *radius * static_cast<double>(j + 1) / static_cast<double>(count);
+        table.rows.push_back({inner, outer,
+                              (within[j + 1] - within[j]) /
+                                  (std::numbers::pi * (outer - inner) * (outer + inner) * (extent.high - extent.low))});
     }
     return table;
 }

@@ -1,9 +1,9 @@
 // What passes a surface: a plane, or the part of it within a radius.
 //
-// Two answers. The grains whose centers have crossed since the last look are counted by identity, along the straight line
-// between both positions. And the mass flow of the moment is exact: the volume of a moving sphere beyond the plane grows
-// by its cut area times the velocity across, so the flow needs no second moment. Other shapes turn through the plane too: there
-// every part of the cut has its own velocity.
+// Two answers. The grains whose centers have crossed since the last look are counted by identity, along the straight
+// line between both positions. And the mass flow of the moment is exact: the volume of a moving sphere beyond the plane
+// grows by its cut area times the velocity across, so the flow needs no second moment. Other shapes turn through the
+// plane too: there every part of the cut has its own velocity.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,11 @@ struct Surface {
 
 MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memory& memory) {
     const auto point = options.vector("point");
-    if (!point) throw Error(ErrorKind::bad_input, fmt::format("flow: say where, e.g. {}; normal (default: down) and radius (default: none) may follow", options.with(s.dimension() == 2 ? "point = [0, 0.1]" : "point = [0, 0, 0.1]")));
+    if (!point)
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format("flow: say where, e.g. {}; normal (default: down) and radius (default: none) may follow",
+                        options.with(s.dimension() == 2 ? "point = [0, 0.1]" : "point = [0, 0, 0.1]")));
     const Up up = up_of(*s.scene);
     Vec3 down;
     down[up.axis] = -up.sign;
@@ -60,9 +64,11 @@ MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memo
     for (std::size_t k = 0; k < s.size() && !first; ++k) {
         while (old < memory.size() && memory[old] < s.id[k]) old += width;
         if (old >= memory.size() || memory[old] != s.id[k]) continue;
-        const Vec3 before{memory[old + 1], memory[old + 2], memory[old + 3]}, now = s.position[k], step = nearest_image(*s.scene, now - before);
+        const Vec3 before{memory[old + 1], memory[old + 2], memory[old + 3]},
+            now = s.position[k], step = nearest_image(*s.scene, now - before);
         int crossing = surface.crossing(now - step, now);
-        if (crossing == 0 && norm2(step - (now - before)) > 0) crossing = surface.crossing(before, before + step);  // across a periodic border
+        if (crossing == 0 && norm2(step - (now - before)) > 0)
+            crossing = surface.crossing(before, before + step);  // across a periodic border
         passed += crossing, passed_mass += crossing * s.mass[k];
     }
     const double elapsed = first ? 0 : s.time - memory[0];
@@ -70,16 +76,20 @@ MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memo
     double rate_now = 0;
     for (std::size_t k = 0; k < s.size(); ++k) {
         const double density = s.mass[k] / s.volume[k], away = surface.side(s.position[k]);
-        if (s.is_round(k)) rate_now += density * surface.cut(s.position[k], s.radius[k], s.dimension()) * dot(s.velocity[k], surface.normal);
+        if (s.is_round(k))
+            rate_now +=
+                density * surface.cut(s.position[k], s.radius[k], s.dimension()) * dot(s.velocity[k], surface.normal);
         else if (std::abs(away) < s.radius[k])
             each_of_cut(s, k, surface.normal, -away, [&](Vec3 velocity, Vec3 offset, double area) {
-                if (norm(s.position[k] + offset - surface.point) <= surface.radius) rate_now += density * area * dot(velocity, surface.normal);
+                if (norm(s.position[k] + offset - surface.point) <= surface.radius)
+                    rate_now += density * area * dot(velocity, surface.normal);
             });
     }
 
     memory.assign({s.time, net, mass});
     memory.reserve(head + width * s.size());
-    for (std::size_t k = 0; k < s.size(); ++k) memory.insert(memory.end(), {static_cast<double>(s.id[k]), s.position[k].x, s.position[k].y, s.position[k].z});
+    for (std::size_t k = 0; k < s.size(); ++k)
+        memory.insert(memory.end(), {static_cast<double>(s.id[k]), s.position[k].x, s.position[k].y, s.position[k].z});
     return {{{"passed", ""}, {"mass", "kg"}, {"rate", "1/s"}, {"mass_rate", "kg/s"}, {"mass_rate_now", "kg/s"}},
             {{net, mass, elapsed > 0 ? passed / elapsed : NAN, elapsed > 0 ? passed_mass / elapsed : NAN, rate_now}}};
 }

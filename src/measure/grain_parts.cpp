@@ -15,7 +15,10 @@ struct Body {
     Mat3 turn;
     double scale, unit;  // of lengths, of volumes
     Body(const Snapshot& s, std::size_t k)
-        : filling(s.shapes->filling(s.shape[k])), turn(matrix_of(s.orientation[k])), scale(s.scale[k]), unit(s.dimension() == 2 ? scale * scale : scale * scale * scale) {}
+        : filling(s.shapes->filling(s.shape[k])),
+          turn(matrix_of(s.orientation[k])),
+          scale(s.scale[k]),
+          unit(s.dimension() == 2 ? scale * scale : scale * scale * scale) {}
     Vec3 direction(Vec3 d) const { return turn.transposed_times(d); }
 };
 
@@ -51,13 +54,16 @@ double volume_in_cylinder(const Snapshot& s, std::size_t k, int axis, Vec3 middl
     const Vec3 offset = middle - s.position[k];
     const double d = norm(offset - offset[axis] * along), y = s.position[k][axis];
     if (d - s.radius[k] >= R) return 0;
-    if (d + s.radius[k] <= R) return flat ? s.volume[k] : volume_below(s, k, along, y, high) - volume_below(s, k, along, y, low);
+    if (d + s.radius[k] <= R)
+        return flat ? s.volume[k] : volume_below(s, k, along, y, high) - volume_below(s, k, along, y, low);
     const Body body(s, k);
-    return body.unit * volume_in_cylinder(body.filling, body.direction(along), body.direction(offset / body.scale), R / body.scale, flat ? -forever : (low - y) / body.scale,
+    return body.unit * volume_in_cylinder(body.filling, body.direction(along), body.direction(offset / body.scale),
+                                          R / body.scale, flat ? -forever : (low - y) / body.scale,
                                           flat ? forever : (high - y) / body.scale);
 }
 
-void each_of_cut(const Snapshot& s, std::size_t k, Vec3 normal, double h, const std::function<void(Vec3 velocity, Vec3 offset, double area)>& visit) {
+void each_of_cut(const Snapshot& s, std::size_t k, Vec3 normal, double h,
+                 const std::function<void(Vec3 velocity, Vec3 offset, double area)>& visit) {
     const Body body(s, k);
     each_of_cut(body.filling, body.direction(normal), h / body.scale, [&](Vec3 point, double area) {
         const Vec3 offset = body.turn * (body.scale * point);

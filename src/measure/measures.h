@@ -1,8 +1,8 @@
 // The measures: what `scree measure` and `[output] measures` know. docs/measures.md defines each.
 //
 // A measure is a function of a snapshot, its options and a memory. The memory is a flat list of numbers that only
-// measures over time use (flow, moving averages); a run keeps it in its checkpoints, so that a resumed run goes on with the
-// same rows.
+// measures over time use (flow, moving averages); a run keeps it in its checkpoints, so that a resumed run goes on with
+// the same rows.
 #pragma once
 
 #include <span>
@@ -46,7 +46,8 @@ class MeasureOptions {
     std::size_t count(std::string_view name, std::size_t fallback) const;
     bool yes(std::string_view name, bool fallback) const;
     const std::string& measure() const { return request_->name; }
-    // How the measure is asked for with the options written here as in TOML: as a scene or the command line has it, whichever asks.
+    // How the measure is asked for with the options written here as in TOML: as a scene or the command line has it,
+    // whichever asks.
     std::string with(std::string_view options) const;
 
   private:
@@ -59,9 +60,9 @@ struct MeasureKind {
     const char* doc;
     std::span<const MeasureOption> options;  // besides `average`, which all of fixed rows have
     MeasureTable (*take)(const Snapshot&, const MeasureOptions&, std::vector<double>& memory);
-    bool over_time = false;   // uses its memory
-    bool fixed_rows = true;   // the same rows at every moment
-    bool contacts = false;    // looks at contacts
+    bool over_time = false;  // uses its memory
+    bool fixed_rows = true;  // the same rows at every moment
+    bool contacts = false;   // looks at contacts
 };
 
 std::span<const MeasureKind> measure_kinds();
@@ -89,26 +90,26 @@ std::size_t value_column(const MeasureTable& table);
 // ---- The measures, by file --------------------------------------------------------------------------------------------
 
 using Memory = std::vector<double>;
-MeasureTable measure_energy(const Snapshot&, const MeasureOptions&, Memory&);        // motion.cpp
-MeasureTable measure_motion(const Snapshot&, const MeasureOptions&, Memory&);        // motion.cpp
-MeasureTable measure_velocity(const Snapshot&, const MeasureOptions&, Memory&);      // field.cpp
-MeasureTable measure_convection(const Snapshot&, const MeasureOptions&, Memory&);    // field.cpp
-MeasureTable measure_flow(const Snapshot&, const MeasureOptions&, Memory&);          // flow.cpp
-MeasureTable measure_density(const Snapshot&, const MeasureOptions&, Memory&);       // density.cpp
-MeasureTable measure_void_ratio(const Snapshot&, const MeasureOptions&, Memory&);    // density.cpp
-MeasureTable measure_layers(const Snapshot&, const MeasureOptions&, Memory&);        // density.cpp
-MeasureTable measure_rings(const Snapshot&, const MeasureOptions&, Memory&);         // density.cpp
-MeasureTable measure_coordination(const Snapshot&, const MeasureOptions&, Memory&);  // contacts.cpp
-MeasureTable measure_fabric(const Snapshot&, const MeasureOptions&, Memory&);        // contacts.cpp
-MeasureTable measure_forces(const Snapshot&, const MeasureOptions&, Memory&);        // contacts.cpp
-MeasureTable measure_stress(const Snapshot&, const MeasureOptions&, Memory&);        // stress.cpp
-MeasureTable measure_grain_stress(const Snapshot&, const MeasureOptions&, Memory&);  // stress.cpp
-MeasureTable measure_wall_pressure(const Snapshot&, const MeasureOptions&, Memory&); // stress.cpp
-MeasureTable measure_mixing(const Snapshot&, const MeasureOptions&, Memory&);        // mixing.cpp
-MeasureTable measure_segregation(const Snapshot&, const MeasureOptions&, Memory&);   // mixing.cpp
-MeasureTable measure_angle(const Snapshot&, const MeasureOptions&, Memory&);         // angles.cpp
-MeasureTable measure_repose(const Snapshot&, const MeasureOptions&, Memory&);        // angles.cpp
-MeasureTable measure_cells(const Snapshot&, const MeasureOptions&, Memory&);         // structure.cpp
-MeasureTable measure_rdf(const Snapshot&, const MeasureOptions&, Memory&);           // structure.cpp
+MeasureTable measure_energy(const Snapshot&, const MeasureOptions&, Memory&);         // motion.cpp
+MeasureTable measure_motion(const Snapshot&, const MeasureOptions&, Memory&);         // motion.cpp
+MeasureTable measure_velocity(const Snapshot&, const MeasureOptions&, Memory&);       // field.cpp
+MeasureTable measure_convection(const Snapshot&, const MeasureOptions&, Memory&);     // field.cpp
+MeasureTable measure_flow(const Snapshot&, const MeasureOptions&, Memory&);           // flow.cpp
+MeasureTable measure_density(const Snapshot&, const MeasureOptions&, Memory&);        // density.cpp
+MeasureTable measure_void_ratio(const Snapshot&, const MeasureOptions&, Memory&);     // density.cpp
+MeasureTable measure_layers(const Snapshot&, const MeasureOptions&, Memory&);         // density.cpp
+MeasureTable measure_rings(const Snapshot&, const MeasureOptions&, Memory&);          // density.cpp
+MeasureTable measure_coordination(const Snapshot&, const MeasureOptions&, Memory&);   // contacts.cpp
+MeasureTable measure_fabric(const Snapshot&, const MeasureOptions&, Memory&);         // contacts.cpp
+MeasureTable measure_forces(const Snapshot&, const MeasureOptions&, Memory&);         // contacts.cpp
+MeasureTable measure_stress(const Snapshot&, const MeasureOptions&, Memory&);         // stress.cpp
+MeasureTable measure_grain_stress(const Snapshot&, const MeasureOptions&, Memory&);   // stress.cpp
+MeasureTable measure_wall_pressure(const Snapshot&, const MeasureOptions&, Memory&);  // stress.cpp
+MeasureTable measure_mixing(const Snapshot&, const MeasureOptions&, Memory&);         // mixing.cpp
+MeasureTable measure_segregation(const Snapshot&, const MeasureOptions&, Memory&);    // mixing.cpp
+MeasureTable measure_angle(const Snapshot&, const MeasureOptions&, Memory&);          // angles.cpp
+MeasureTable measure_repose(const Snapshot&, const MeasureOptions&, Memory&);         // angles.cpp
+MeasureTable measure_cells(const Snapshot&, const MeasureOptions&, Memory&);          // structure.cpp
+MeasureTable measure_rdf(const Snapshot&, const MeasureOptions&, Memory&);            // structure.cpp
 
 }  // namespace scree

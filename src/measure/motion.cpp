@@ -20,7 +20,8 @@ MeasureTable measure_energy(const Snapshot& s, const MeasureOptions&, Memory&) {
                 e.rotational += inertia * norm2(s.spin[k]) / 2;
             } else {
                 const Vec3 w = matrix_of(s.orientation[k]).transposed_times(s.spin[k]);
-                for (int axis = 0; axis < 3; ++axis) e.rotational += s.mass[k] * s.inertia[k][axis] * w[axis] * w[axis] / 2;
+                for (int axis = 0; axis < 3; ++axis)
+                    e.rotational += s.mass[k] * s.inertia[k][axis] * w[axis] * w[axis] / 2;
             }
             e.kinetic += s.mass[k] * norm2(s.velocity[k]) / 2;
             e.potential -= s.mass[k] * dot(s.scene->gravity, s.position[k]);
@@ -44,8 +45,18 @@ MeasureTable measure_motion(const Snapshot& s, const MeasureOptions&, Memory&) {
         center += s.mass[k] * s.position[k], momentum += s.mass[k] * s.velocity[k];
     }
     const auto mean = [](double total, double weight) { return weight > 0 ? total / weight : NAN; };
-    return {{{"mean_speed", "m/s"}, {"max_speed", "m/s"}, {"mean_spin", "rad/s"}, {"max_spin", "rad/s"}, {"x", "m"}, {"y", "m"}, {"z", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}},
-            {{mean(sum, moving), most, mean(sum_spin, moving), most_spin, mean(center.x, mass), mean(center.y, mass), mean(center.z, mass), mean(momentum.x, mass), mean(momentum.y, mass), mean(momentum.z, mass)}}};
+    return {{{"mean_speed", "m/s"},
+             {"max_speed", "m/s"},
+             {"mean_spin", "rad/s"},
+             {"max_spin", "rad/s"},
+             {"x", "m"},
+             {"y", "m"},
+             {"z", "m"},
+             {"vx", "m/s"},
+             {"vy", "m/s"},
+             {"vz", "m/s"}},
+            {{mean(sum, moving), most, mean(sum_spin, moving), most_spin, mean(center.x, mass), mean(center.y, mass),
+              mean(center.z, mass), mean(momentum.x, mass), mean(momentum.y, mass), mean(momentum.z, mass)}}};
 }
 
 }  // namespace scree

@@ -57,7 +57,8 @@ void complete(Snapshot& s) {
     std::vector<std::uint32_t> order(s.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return s.id[a] < s.id[b]; });
-    reorder(s.id, order), reorder(s.position, order), reorder(s.velocity, order), reorder(s.spin, order), reorder(s.radius, order);
+    reorder(s.id, order), reorder(s.position, order), reorder(s.velocity, order), reorder(s.spin, order),
+        reorder(s.radius, order);
     reorder(s.group, order), reorder(s.material, order), reorder(s.shaft, order), reorder(s.volume, order);
     reorder(s.shape, order), reorder(s.orientation, order), reorder(s.scale, order), reorder(s.inertia, order);
 
@@ -68,15 +69,19 @@ void complete(Snapshot& s) {
     s.mass.resize(s.size());
     for (std::size_t k = 0; k < s.size(); ++k) {
         const double r = s.radius[k];
-        if (!volumes_known) s.volume[k] = s.dimension() == 2 ? std::numbers::pi * r * r : 4.0 / 3.0 * std::numbers::pi * r * r * r;
+        if (!volumes_known)
+            s.volume[k] = s.dimension() == 2 ? std::numbers::pi * r * r : 4.0 / 3.0 * std::numbers::pi * r * r * r;
         const GrainGroup* group = groups[s.group[k]];
-        s.mass[k] = s.volume[k] * (group && group->density ? *group->density : s.scene->materials[s.material[k]].density);
+        s.mass[k] =
+            s.volume[k] * (group && group->density ? *group->density : s.scene->materials[s.material[k]].density);
     }
 }
 
-void add_shapes(Snapshot& s, std::shared_ptr<const ShapeTable> shapes, std::span<const std::uint16_t> shape, std::span<const Quaternion> orientation, std::span<const double> scale) {
+void add_shapes(Snapshot& s, std::shared_ptr<const ShapeTable> shapes, std::span<const std::uint16_t> shape,
+                std::span<const Quaternion> orientation, std::span<const double> scale) {
     s.shapes = std::move(shapes);
-    s.shape.assign(shape.begin(), shape.end()), s.orientation.assign(orientation.begin(), orientation.end()), s.scale.assign(scale.begin(), scale.end());
+    s.shape.assign(shape.begin(), shape.end()), s.orientation.assign(orientation.begin(), orientation.end()),
+        s.scale.assign(scale.begin(), scale.end());
     s.shaft.resize(s.size());
     s.volume.resize(s.size());
     for (std::size_t k = 0; k < s.size(); ++k) {
@@ -106,11 +111,15 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
     complete(s);
     s.energy = simulation.energy();
     if (!with_contacts) return s;
-    const auto row_of = [&](std::uint32_t id) { return static_cast<std::uint32_t>(std::lower_bound(s.id.begin(), s.id.end(), id) - s.id.begin()); };
+    const auto row_of = [&](std::uint32_t id) {
+        return static_cast<std::uint32_t>(std::lower_bound(s.id.begin(), s.id.end(), id) - s.id.begin());
+    };
     simulation.each_contact([&](const ContactView& contact) {
         const std::uint32_t a = row_of(contact.a), b = contact.wall < 0 ? row_of(contact.b) : a;
-        const Vec3 branch = contact.wall < 0 ? nearest_image(*s.scene, s.position[a] - s.position[b]) : nearest_image(*s.scene, s.position[a] - contact.point);
-        s.contacts.push_back({a, b, contact.wall, contact.overlap, contact.normal, branch, contact.point, contact.force});
+        const Vec3 branch = contact.wall < 0 ? nearest_image(*s.scene, s.position[a] - s.position[b])
+                                             : nearest_image(*s.scene, s.position[a] - contact.point);
+        s.contacts.push_back(
+            {a, b, contact.wall, contact.overlap, contact.normal, branch, contact.point, contact.force});
     });
     return s;
 }

@@ -1,9 +1,9 @@
 // Stress by layer, by grain, and on a wall. Compression is positive, as in soil mechanics.
 //
-// The stress of a volume is 1/V (sum over contacts of force (x) branch, plus the flux of momentum by velocities about the
-// mean). A contact's share in a layer is the part of its branch that lies in it (Babic 1997, Goldhirsch 2010, with lines):
-// then the mean stress across a layer is exactly the mean force carried through its planes, also for layers thinner than
-// a grain. Giving a contact to the layer of its point is simpler and wrong by the ratio of grain to layer.
+// The stress of a volume is 1/V (sum over contacts of force (x) branch, plus the flux of momentum by velocities about
+// the mean). A contact's share in a layer is the part of its branch that lies in it (Babic 1997, Goldhirsch 2010, with
+// lines): then the mean stress across a layer is exactly the mean force carried through its planes, also for layers
+// thinner than a grain. Giving a contact to the layer of its point is simpler and wrong by the ratio of grain to layer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,8 @@ MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Me
     const int axis = options.axis("axis").value_or(up_of(*s.scene).axis);
     const std::size_t count = options.count("count", 1);
     const Ends extent = extent_of(s, options, axis);
-    const double thickness = (extent.high - extent.low) / static_cast<double>(count), volume = cross_section(s, options, axis) * thickness;
+    const double thickness = (extent.high - extent.low) / static_cast<double>(count),
+                 volume = cross_section(s, options, axis) * thickness;
     const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
     const double period = periodic ? periodic->second - periodic->first : 0;
     std::vector<Symmetric> stress(count);
@@ -43,7 +44,9 @@ MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Me
         for (double j = first; j < static_cast<double>(count) && extent.low + j * thickness <= high; ++j) {
             const double from = extent.low + j * thickness, to = extent.low + (j + 1) * thickness;
             // A branch along the layer lies in one of them whole.
-            const double share = high > low ? std::max(0.0, std::min(high, to) - std::max(low, from)) / (high - low) : low >= from && low < to ? 1.0 : 0.0;
+            const double share = high > low ? std::max(0.0, std::min(high, to) - std::max(low, from)) / (high - low)
+                                 : low >= from && low < to ? 1.0
+                                                           : 0.0;
             if (share > 0) stress[static_cast<std::size_t>(j)].add(share / volume, c.force, c.branch);
         }
     };
@@ -58,7 +61,9 @@ MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Me
         const auto layer = [&](std::size_t k) { return std::floor((s.position[k][axis] - extent.low) / thickness); };
         const auto in = [&](double j) { return j >= 0 && j < static_cast<double>(count); };
         for (std::size_t k = 0; k < s.size(); ++k)
-            if (const double j = layer(k); in(j)) mass[static_cast<std::size_t>(j)] += s.mass[k], momentum[static_cast<std::size_t>(j)] += s.mass[k] * s.velocity[k];
+            if (const double j = layer(k); in(j))
+                mass[static_cast<std::size_t>(j)] += s.mass[k],
+                    momentum[static_cast<std::size_t>(j)] += s.mass[k] * s.velocity[k];
         for (std::size_t k = 0; k < s.size(); ++k)
             if (const double j = layer(k); in(j)) {
                 const auto at = static_cast<std::size_t>(j);
@@ -82,7 +87,8 @@ MeasureTable measure_grain_stress(const Snapshot& s, const MeasureOptions&, Memo
     for (const SnapshotContact& c : s.contacts) {
         if (!s.shape.empty()) {
             stress[c.a].add(-1 / s.volume[c.a], c.force, nearest_image(*s.scene, c.point - s.position[c.a]));
-            if (!c.is_wall()) stress[c.b].add(1 / s.volume[c.b], c.force, nearest_image(*s.scene, c.point - s.position[c.b]));
+            if (!c.is_wall())
+                stress[c.b].add(1 / s.volume[c.b], c.force, nearest_image(*s.scene, c.point - s.position[c.b]));
             continue;
         }
         // The surfaces meet in the middle of the overlap; a wall does not give way.
@@ -102,7 +108,9 @@ MeasureTable measure_grain_stress(const Snapshot& s, const MeasureOptions&, Memo
 // Forces on a wall by height over its area, for the curve of Janssen (1895).
 MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const auto name = options.word("wall");
-    if (!name) throw Error(ErrorKind::bad_input, fmt::format("wall_pressure: say which wall, e.g. {}", options.with("wall = \"side\"")));
+    if (!name)
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("wall_pressure: say which wall, e.g. {}", options.with("wall = \"side\"")));
     std::size_t wall = 0;
     while (wall < s.scene->walls.size() && s.scene->walls[wall].name != *name) ++wall;
     const WallShape& shape = s.scene->walls.at(wall).shape;
@@ -111,8 +119,10 @@ MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& opti
 
     double perimeter = 0;
     Ends extent = extent_of(s, options, axis);
-    if (const auto given = options.number("perimeter")) perimeter = *given;
-    else if (const auto* cylinder = std::get_if<CylinderWall>(&shape)) perimeter = s.dimension() == 2 ? 2 : 2 * std::numbers::pi * cylinder->radius;
+    if (const auto given = options.number("perimeter"))
+        perimeter = *given;
+    else if (const auto* cylinder = std::get_if<CylinderWall>(&shape))
+        perimeter = s.dimension() == 2 ? 2 : 2 * std::numbers::pi * cylinder->radius;
     else if (const auto* box = std::get_if<BoxWall>(&shape); box && s.dimension() == 3) {
         const int u = (axis + 1) % 3, v = (axis + 2) % 3;
         perimeter = 2 * (box->max[u] - box->min[u] + box->max[v] - box->min[v]);
@@ -122,20 +132,26 @@ MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& opti
         perimeter = 2;  // two sides of unit depth
     }
     if (!(perimeter > 0))
-        throw Error(ErrorKind::bad_input, fmt::format("wall_pressure: the wall \"{}\" does not tell its length around the axis; give it as the option perimeter, e.g. {}", *name, options.with(fmt::format("wall = \"{}\", perimeter = 0.3", *name))));
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("wall_pressure: the wall \"{}\" does not tell its length around the axis; give it as "
+                                "the option perimeter, e.g. {}",
+                                *name, options.with(fmt::format("wall = \"{}\", perimeter = 0.3", *name))));
     if (const auto* cylinder = std::get_if<CylinderWall>(&shape)) {
         if (!options.number("from")) extent.low = std::min(cylinder->from[axis], cylinder->to[axis]);
         if (!options.number("to")) extent.high = std::max(cylinder->from[axis], cylinder->to[axis]);
     }
     const std::size_t count = options.count("count", 20);
     const double thickness = (extent.high - extent.low) / static_cast<double>(count);
-    struct Sum { double normal = 0, shear = 0, contacts = 0; };
+    struct Sum {
+        double normal = 0, shear = 0, contacts = 0;
+    };
     std::vector<Sum> sums(count);
     for (const SnapshotContact& c : s.contacts) {
         if (c.wall != static_cast<std::int32_t>(wall)) continue;
         // Floor and lid of a box carry weight; they are not the side.
         if (std::abs(c.normal[axis]) > 0.5) continue;
-        const double height = s.has_shape(c.a) ? c.point[axis] : s.position[c.a][axis];  // spheres touch a side at their own height
+        const double height =
+            s.has_shape(c.a) ? c.point[axis] : s.position[c.a][axis];  // spheres touch a side at their own height
         const double j = std::floor((height - extent.low) / thickness);
         if (j < 0 || j >= static_cast<double>(count)) continue;
         Sum& sum = sums[static_cast<std::size_t>(j)];

@@ -27,7 +27,8 @@ Sites sites_of(const Snapshot& s, double margin) {
     const auto add = [&](std::size_t k, Vec3 x, bool mirror) {
         const double r = s.radius[k];
         sites.rows.push_back({{x.x, x.y, dimension == 3 ? x.z : 0, r * r}});
-        sites.owner.push_back(static_cast<std::uint32_t>(k)), sites.mirror.push_back(mirror), sites.shift.push_back(x - s.position[k]);
+        sites.owner.push_back(static_cast<std::uint32_t>(k)), sites.mirror.push_back(mirror),
+            sites.shift.push_back(x - s.position[k]);
     };
     for (std::size_t k = 0; k < s.size(); ++k) add(k, s.position[k], false);
     // Images beyond each periodic border, axis after axis, so that edges and corners follow.
@@ -44,7 +45,8 @@ Sites sites_of(const Snapshot& s, double margin) {
                     if (row.c[axis] < interval.first - margin || row.c[axis] > interval.second + margin) continue;
                     Vec3 shift = sites.shift[k];
                     shift[axis] += sign * turn * period;
-                    sites.rows.push_back(row), sites.owner.push_back(sites.owner[k]), sites.mirror.push_back(false), sites.shift.push_back(shift);
+                    sites.rows.push_back(row), sites.owner.push_back(sites.owner[k]), sites.mirror.push_back(false),
+                        sites.shift.push_back(shift);
                 }
     }
     const Container c = container_of(*s.scene);
@@ -99,33 +101,44 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
     for (int axis = 0; axis < dimension; ++axis) {
         const double length = result.box.high[axis] - result.box.low[axis];
         whole *= length;
-        if (is_periodic(*s.scene, axis)) longest = std::max(longest, length);
-        else all_periodic = false;
+        if (is_periodic(*s.scene, axis))
+            longest = std::max(longest, length);
+        else
+            all_periodic = false;
     }
     // The box cuts what is not periodic; periodic axes are closed by the images.
     tri::Box clip;
     for (int axis = 0; axis < 3; ++axis) {
         const double length = result.box.high[axis] - result.box.low[axis];
         const bool open = is_periodic(*s.scene, axis) || axis >= dimension;
-        clip.low[axis] = result.box.low[axis] - (open ? 4 * length : 0), clip.high[axis] = result.box.high[axis] + (open ? 4 * length : 0);
+        clip.low[axis] = result.box.low[axis] - (open ? 4 * length : 0),
+        clip.high[axis] = result.box.high[axis] + (open ? 4 * length : 0);
     }
     for (double margin = 6 * largest;; margin *= 2) {
         const Sites sites = sites_of(s, margin);
         tri::Triangulation triangulation(dimension);
         triangulation.build(sites.rows);
         if (triangulation.dimension() != dimension)
-            throw Error(ErrorKind::bad_input, fmt::format("{}: the centers of these {} grains lie in a plane or on a line; they have no cells", options.measure(), s.size()));
-        parallel_for(s.size(), [&](std::size_t begin, std::size_t end) {
-            for (std::size_t k = begin; k < end; ++k) {
-                const tri::DualCell cell = tri::dual_cell(triangulation, static_cast<tri::Index>(k), &clip);
-                auto& out = result.cells[k] = {cell.volume, false, 0, {}};
-                for (const tri::DualFacet& facet : cell.facets) {
-                    if (with_planes) out.planes.push_back(plane_of(sites, clip, k, facet.neighbor));
-                    if (facet.neighbor < 0 || sites.mirror[static_cast<std::size_t>(facet.neighbor)]) out.at_border = true;
-                    else ++out.neighbors;
+            throw Error(
+                ErrorKind::bad_input,
+                fmt::format("{}: the centers of these {} grains lie in a plane or on a line; they have no cells",
+                            options.measure(), s.size()));
+        parallel_for(
+            s.size(),
+            [&](std::size_t begin, std::size_t end) {
+                for (std::size_t k = begin; k < end; ++k) {
+                    const tri::DualCell cell = tri::dual_cell(triangulation, static_cast<tri::Index>(k), &clip);
+                    auto& out = result.cells[k] = {cell.volume, false, 0, {}};
+                    for (const tri::DualFacet& facet : cell.facets) {
+                        if (with_planes) out.planes.push_back(plane_of(sites, clip, k, facet.neighbor));
+                        if (facet.neighbor < 0 || sites.mirror[static_cast<std::size_t>(facet.neighbor)])
+                            out.at_border = true;
+                        else
+                            ++out.neighbors;
+                    }
                 }
-            }
-        }, 256);
+            },
+            256);
         result.edges.clear(), result.edge_vectors.clear();
         for (const auto& [i, j] : triangulation.edges()) {
             const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
@@ -136,8 +149,10 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
             const auto from = sites.owner[a], to = sites.owner[b];
             if (!(real_a && real_b) && (real_a ? from > to : to > from)) continue;
             const Vec3 d = s.position[to] + sites.shift[b] - s.position[from] - sites.shift[a];
-            if (from <= to) result.edges.push_back({from, to}), result.edge_vectors.push_back(d);
-            else result.edges.push_back({to, from}), result.edge_vectors.push_back(-d);
+            if (from <= to)
+                result.edges.push_back({from, to}), result.edge_vectors.push_back(d);
+            else
+                result.edges.push_back({to, from}), result.edge_vectors.push_back(-d);
         }
         double sum = 0;
         for (const auto& cell : result.cells) sum += cell.volume;
@@ -155,20 +170,31 @@ MeasureTable measure_cells(const Snapshot& s, const MeasureOptions& options, Mem
         cells.cells.assign(s.size(), {NAN, true, 0, {}});
     }
     const char* unit = s.dimension() == 2 ? "m^2" : "m^3";
-    MeasureTable table{{{"id", ""}, {"x", "m"}, {"y", "m"}, {"z", "m"}, {"radius", "m"}, {"cell_volume", unit}, {"density", ""}, {"porosity", ""}, {"neighbors", ""}, {"border", ""}}, {}};
+    MeasureTable table{{{"id", ""},
+                        {"x", "m"},
+                        {"y", "m"},
+                        {"z", "m"},
+                        {"radius", "m"},
+                        {"cell_volume", unit},
+                        {"density", ""},
+                        {"porosity", ""},
+                        {"neighbors", ""},
+                        {"border", ""}},
+                       {}};
     for (std::size_t k = 0; k < s.size(); ++k) {
         const auto& cell = cells.cells[k];
         const double density = cell.volume > 0 ? s.volume[k] / cell.volume : NAN;
-        table.rows.push_back({static_cast<double>(s.id[k]), s.position[k].x, s.position[k].y, s.position[k].z, s.radius[k], cell.volume, density, 1 - density,
-                              static_cast<double>(cell.neighbors), cell.at_border ? 1.0 : 0.0});
+        table.rows.push_back({static_cast<double>(s.id[k]), s.position[k].x, s.position[k].y, s.position[k].z,
+                              s.radius[k], cell.volume, density, 1 - density, static_cast<double>(cell.neighbors),
+                              cell.at_border ? 1.0 : 0.0});
     }
     return table;
 }
 
 // Pairs by distance over those of as many independent uniform points in the same box. A box seen through a window of
 // directions has the mean overlap V prod(1 - r|n_i|/L_i) with itself shifted by r n; averaged over directions that is a
-// polynomial in r, so an ideal gas gives 1 on average up to the borders, without a margin that wastes grains. Periodic axes
-// lose nothing.
+// polynomial in r, so an ideal gas gives 1 on average up to the borders, without a margin that wastes grains. Periodic
+// axes lose nothing.
 MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const int dimension = s.dimension();
     BoxExtent box = box_of(s, options);
@@ -192,7 +218,8 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
     }
     const std::size_t count = options.count("count", 100);
     MeasureTable table{{{"low", "m"}, {"high", "m"}, {"g", ""}, {"pairs", ""}}, {}};
-    if (s.size() < 2 || !(limit > 0)) return table.rows.assign(count, {NAN, NAN, NAN, 0}), table;  // no box, or nobody in it
+    if (s.size() < 2 || !(limit > 0))
+        return table.rows.assign(count, {NAN, NAN, NAN, 0}), table;  // no box, or nobody in it
     const double most = std::min(options.number("most").value_or(5 * diameter), limit);
     const double width = most / static_cast<double>(count);
 
@@ -200,15 +227,22 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
     std::vector<std::uint32_t> inside;
     for (std::uint32_t k = 0; k < s.size(); ++k) {
         bool in = true;
-        for (int axis = 0; axis < dimension; ++axis) in = in && s.position[k][axis] >= box.low[axis] && s.position[k][axis] <= box.high[axis];
+        for (int axis = 0; axis < dimension; ++axis)
+            in = in && s.position[k][axis] >= box.low[axis] && s.position[k][axis] <= box.high[axis];
         if (in) inside.push_back(k);
     }
     int cells[3] = {1, 1, 1};
     for (int axis = 0; axis < dimension; ++axis) cells[axis] = std::clamp(static_cast<int>(length[axis] / most), 1, 64);
-    const auto cell_at = [&](const int* at) { return static_cast<std::size_t>((at[2] * cells[1] + at[1]) * cells[0] + at[0]); };
+    const auto cell_at = [&](const int* at) {
+        return static_cast<std::size_t>((at[2] * cells[1] + at[1]) * cells[0] + at[0]);
+    };
     const auto place = [&](std::uint32_t k, int* at) {
         for (int axis = 0; axis < 3; ++axis)
-            at[axis] = axis < dimension ? std::clamp(static_cast<int>((s.position[k][axis] - box.low[axis]) / length[axis] * cells[axis]), 0, cells[axis] - 1) : 0;
+            at[axis] =
+                axis < dimension
+                    ? std::clamp(static_cast<int>((s.position[k][axis] - box.low[axis]) / length[axis] * cells[axis]),
+                                 0, cells[axis] - 1)
+                    : 0;
     };
     std::vector<std::vector<std::uint32_t>> grid(static_cast<std::size_t>(cells[0] * cells[1] * cells[2]));
     for (const std::uint32_t k : inside) {
@@ -227,7 +261,8 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
                     int to[3] = {at[0] + a, at[1] + b, at[2] + c};
                     bool there = true;
                     for (int axis = 0; axis < 3; ++axis) {
-                        if (axis < dimension && is_periodic(*s.scene, axis)) to[axis] = (to[axis] + cells[axis]) % cells[axis];
+                        if (axis < dimension && is_periodic(*s.scene, axis))
+                            to[axis] = (to[axis] + cells[axis]) % cells[axis];
                         there = there && to[axis] >= 0 && to[axis] < cells[axis];
                     }
                     if (there) around.push_back(cell_at(to));
@@ -241,15 +276,17 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
                 if (r < most) pairs[std::min(count - 1, static_cast<std::size_t>(r / width))] += 1;
             }
     }
-    // Coefficients of the mean overlap by powers of r: elementary symmetric sums of -1/L over the open axes times the mean
-    // of |n_1 .. n_k| over directions.
-    const double mean[2][4] = {{1, 2 / std::numbers::pi, 1 / std::numbers::pi, 0}, {1, 0.5, 2 / (3 * std::numbers::pi), 1 / (4 * std::numbers::pi)}};
+    // Coefficients of the mean overlap by powers of r: elementary symmetric sums of -1/L over the open axes times the
+    // mean of |n_1 .. n_k| over directions.
+    const double mean[2][4] = {{1, 2 / std::numbers::pi, 1 / std::numbers::pi, 0},
+                               {1, 0.5, 2 / (3 * std::numbers::pi), 1 / (4 * std::numbers::pi)}};
     double coefficient[4] = {1, 0, 0, 0};
     for (const int axis : open)
         for (int power = 3; power > 0; --power) coefficient[power] -= coefficient[power - 1] / length[axis];
     const auto primitive = [&](double r) {
         double sum = 0;
-        for (int k = 0; k <= 3; ++k) sum += coefficient[k] * mean[dimension - 2][k] * std::pow(r, dimension + k) / (dimension + k);
+        for (int k = 0; k <= 3; ++k)
+            sum += coefficient[k] * mean[dimension - 2][k] * std::pow(r, dimension + k) / (dimension + k);
         return sum * (dimension == 2 ? 2 : 4) * std::numbers::pi;
     };
     const auto n = static_cast<double>(inside.size());

@@ -8,8 +8,8 @@
 
 namespace scree {
 
-// Cells of the sites (x, r^2) within a box. Periodic axes continue; along the others the box cuts. At the wall of a round
-// container each grain near it gets a mirror image, so that its cell ends in the tangent plane.
+// Cells of the sites (x, r^2) within a box. Periodic axes continue; along the others the box cuts. At the wall of a
+// round container each grain near it gets a mirror image, so that its cell ends in the tangent plane.
 struct LaguerreCells {
     // A cell is where dot(normal, x) <= offset for all its planes; neighbor: row of the snapshot, -1 at a border.
     struct Plane {
@@ -24,9 +24,9 @@ struct LaguerreCells {
         std::vector<Plane> planes{};  // when asked for
     };
     BoxExtent box;
-    std::vector<Cell> cells;                                     // by row of the snapshot
-    std::vector<std::array<std::uint32_t, 2>> edges;             // rows a < b
-    std::vector<Vec3> edge_vectors;                              // from a to b, across periodic borders where they lead there
+    std::vector<Cell> cells;                          // by row of the snapshot
+    std::vector<std::array<std::uint32_t, 2>> edges;  // rows a < b
+    std::vector<Vec3> edge_vectors;                   // from a to b, across periodic borders where they lead there
 };
 LaguerreCells laguerre_cells(const Snapshot& snapshot, const MeasureOptions& options, bool with_planes = false);
 

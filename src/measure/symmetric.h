@@ -12,7 +12,8 @@ struct Symmetric {
     // Adds w (a b^T + b a^T) / 2.
     void add(double w, Vec3 a, Vec3 b) {
         xx += w * a.x * b.x, yy += w * a.y * b.y, zz += w * a.z * b.z;
-        xy += w * (a.x * b.y + a.y * b.x) / 2, xz += w * (a.x * b.z + a.z * b.x) / 2, yz += w * (a.y * b.z + a.z * b.y) / 2;
+        xy += w * (a.x * b.y + a.y * b.x) / 2, xz += w * (a.x * b.z + a.z * b.x) / 2,
+            yz += w * (a.y * b.z + a.z * b.y) / 2;
     }
     void scale(double f) { xx *= f, yy *= f, zz *= f, xy *= f, xz *= f, yz *= f; }
     double trace() const { return xx + yy + zz; }

@@ -9,7 +9,8 @@ void brute_pairs(const BallRows& balls, const Periodicity& periodicity, double r
         for (std::size_t i = task * chunk; i < std::min(balls.count, (task + 1) * chunk); ++i) {
             const std::size_t before = found[task].partners.size();
             for (std::size_t j = i + 1; j < balls.count; ++j)
-                if (is_near(balls[i], balls[j], periodicity, reach)) found[task].partners.push_back(static_cast<std::uint32_t>(j));
+                if (is_near(balls[i], balls[j], periodicity, reach))
+                    found[task].partners.push_back(static_cast<std::uint32_t>(j));
             found[task].counts.push_back(static_cast<std::uint32_t>(found[task].partners.size() - before));
         }
     });

@@ -19,7 +19,8 @@ using TriIndex = tri::Index;
 struct EdgeSlots {
     int a, b, p, q;
 };
-constexpr EdgeSlots edges_in_space[6] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
+constexpr EdgeSlots edges_in_space[6] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2},
+                                         {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
 constexpr EdgeSlots edges_in_plane[3] = {{0, 1, 2, 2}, {0, 2, 1, 1}, {1, 2, 0, 0}};
 
 // Calls visit(a, b, whether c looks after it and both ends are finite) for every edge of cell c.
@@ -53,7 +54,9 @@ struct NameHash {
         return hash;
     }
     void add(TriIndex v) { sum += static_cast<std::uint32_t>(v), mix ^= static_cast<std::uint32_t>(v); }
-    NameHash without(TriIndex v) const { return {sum - static_cast<std::uint32_t>(v), mix ^ static_cast<std::uint32_t>(v)}; }
+    NameHash without(TriIndex v) const {
+        return {sum - static_cast<std::uint32_t>(v), mix ^ static_cast<std::uint32_t>(v)};
+    }
     bool operator==(const NameHash&) const = default;
 };
 
@@ -70,7 +73,8 @@ inline bool links_hold(const Cell* cells, const Cell& here, TriIndex c) {
     return hold;
 }
 
-// Edges of a run of cells, then those of them whose spheres meet: filled without branches, which nothing could foretell.
+// Edges of a run of cells, then those of them whose spheres meet: filled without branches, which nothing could
+// foretell.
 constexpr std::size_t run = 128;
 struct EdgeBuffer {
     std::array<std::array<TriIndex, 2>, 6 * run + 1> at;
@@ -97,14 +101,15 @@ bool of_one_body(const VertexNames& names, const CoveredBodies& bodies, TriIndex
     if (i == no_site || j == no_site) return false;
     const auto p = static_cast<std::size_t>(i), q = static_cast<std::size_t>(j);
     return bodies.body[p] == bodies.body[q] &&
-           bodies.periods[p] + code_of_image(names.image[static_cast<std::size_t>(a)]) == bodies.periods[q] + code_of_image(names.image[static_cast<std::size_t>(b)]);
+           bodies.periods[p] + code_of_image(names.image[static_cast<std::size_t>(a)]) ==
+               bodies.periods[q] + code_of_image(names.image[static_cast<std::size_t>(b)]);
 }
 
 }  // namespace
 
 template <int D, bool covers>
-Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies, const Periodicity& periodicity,
-                         double reach, PairList& pairs) {
+Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, const BallRows& balls,
+                         const CoveredBodies* bodies, const Periodicity& periodicity, double reach, PairList& pairs) {
     if (!complex.hidden_vertices().empty()) return Refusal::hidden_vertex;
     const std::size_t n = complex.cells().size();
     const Cell* cells = complex.cells().data();
@@ -137,24 +142,34 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
                 const double square = x * x + y * y + z * z, weights = ra.c[3] + rb.c[3], power = square - weights;
                 // Rounding is below 2^-50 of the sum; what it leaves open is decided exactly.
                 if (!(power > 0x1p-48 * (square + weights)) && tri::orthogonality(complex.bounds(), ra, rb) <= 0) {
-                    if (!covers || !of_one_body(names, *bodies, a, b) || !(square > (1 + 0x1p-48) * std::fabs(ra.c[3] - rb.c[3]))) orthogonal = false;
+                    if (!covers || !of_one_body(names, *bodies, a, b) ||
+                        !(square > (1 + 0x1p-48) * std::fabs(ra.c[3] - rb.c[3])))
+                        orthogonal = false;
                 }
                 // Spheres that do not meet are farther apart than the reach.
                 near.add(a, b, !((power > 0) & (power * power > 4.000001 * ra.c[3] * rb.c[3])));
             }
             for (std::size_t e = 0; e < near.count; ++e) {
                 const auto [a, b] = near.at[e];
-                const std::int32_t i = names.site[static_cast<std::size_t>(a)], j = names.site[static_cast<std::size_t>(b)];
+                const std::int32_t i = names.site[static_cast<std::size_t>(a)],
+                                   j = names.site[static_cast<std::size_t>(b)];
                 if (i == j || i == no_site || j == no_site) continue;
                 if constexpr (covers) {
-                    const std::uint32_t p = bodies->body[static_cast<std::size_t>(i)], q = bodies->body[static_cast<std::size_t>(j)];
-                    if (p != q && is_near(bodies->around[p], bodies->around[q], periodicity, reach)) found.push_back({std::min(p, q), std::max(p, q)});
+                    const std::uint32_t p = bodies->body[static_cast<std::size_t>(i)],
+                                        q = bodies->body[static_cast<std::size_t>(j)];
+                    if (p != q && is_near(bodies->around[p], bodies->around[q], periodicity, reach))
+                        found.push_back({std::min(p, q), std::max(p, q)});
                     continue;
                 }
                 // A pair of two images is met again as a pair with at most one, or too far apart to count.
-                if (wrapped && names.is_image[static_cast<std::size_t>(a)] && names.is_image[static_cast<std::size_t>(b)]) continue;
-                if (!is_near(balls[static_cast<std::size_t>(i)], balls[static_cast<std::size_t>(j)], periodicity, reach)) continue;
-                found.push_back({static_cast<std::uint32_t>(std::min(i, j)), static_cast<std::uint32_t>(std::max(i, j))});
+                if (wrapped && names.is_image[static_cast<std::size_t>(a)] &&
+                    names.is_image[static_cast<std::size_t>(b)])
+                    continue;
+                if (!is_near(balls[static_cast<std::size_t>(i)], balls[static_cast<std::size_t>(j)], periodicity,
+                             reach))
+                    continue;
+                found.push_back(
+                    {static_cast<std::uint32_t>(std::min(i, j)), static_cast<std::uint32_t>(std::max(i, j))});
             }
         }
         part.linked = linked, part.orthogonal = orthogonal;
@@ -215,44 +230,54 @@ void EdgePairs::assemble(std::size_t n, PairList& pairs) {
     exclusive_scan(pairs.first);
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t *from = pairs.partners.data() + row_begin(i), to = pairs.first[i];
-        if (from != pairs.partners.data() + to) std::copy(from, from + (pairs.first[i + 1] - to), pairs.partners.begin() + to);
+        if (from != pairs.partners.data() + to)
+            std::copy(from, from + (pairs.first[i + 1] - to), pairs.partners.begin() + to);
     }
     pairs.partners.resize(pairs.first[n]);
 }
 
-Refusal EdgePairs::list(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies,
-                        const Periodicity& periodicity, double reach, PairList& pairs) {
+Refusal EdgePairs::list(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls,
+                        const CoveredBodies* bodies, const Periodicity& periodicity, double reach, PairList& pairs) {
     const auto of = [&]<int D>(const Complex<D>& complex) {
-        return bodies ? sweep<D, true>(complex, names, balls, bodies, periodicity, reach, pairs) : sweep<D, false>(complex, names, balls, bodies, periodicity, reach, pairs);
+        return bodies ? sweep<D, true>(complex, names, balls, bodies, periodicity, reach, pairs)
+                      : sweep<D, false>(complex, names, balls, bodies, periodicity, reach, pairs);
     };
     if (const Complex<3>* space = triangulation.space()) return of(*space);
     if (const Complex<2>* plane = triangulation.plane()) return of(*plane);
     return Refusal::flat;
 }
 
-double EdgePairs::orthogonal_margin(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls, const CoveredBodies* bodies,
+double EdgePairs::orthogonal_margin(const tri::Triangulation& triangulation, const VertexNames& names,
+                                    const BallRows& balls, const CoveredBodies* bodies,
                                     const Periodicity& periodicity) {
     const auto margin_of = [&]<int D>(const Complex<D>& complex) {
         const std::size_t n = complex.cells().size();
-        return parallel_reduce(n, HUGE_VAL, [&](std::size_t begin, std::size_t end) {
-            double least = HUGE_VAL;
-            for (std::size_t c = begin; c < end; ++c) {
-                const Cell& here = complex.cells()[c];
-                if (here.v[0] == tri::free_mark) continue;
-                visit_edges<D>(here, static_cast<TriIndex>(c), [&](TriIndex a, TriIndex b) {
-                    const std::int32_t i = names.site[static_cast<std::size_t>(a)], j = names.site[static_cast<std::size_t>(b)];
-                    if (i == j || i == no_site || j == no_site) return;
-                    // A body and its own image are far apart, and their balls' nearest images are those of one body.
-                    if (bodies && bodies->body[static_cast<std::size_t>(i)] == bodies->body[static_cast<std::size_t>(j)]) return;
-                    const double *p = balls[static_cast<std::size_t>(i)], *q = balls[static_cast<std::size_t>(j)];
-                    const Vec3 d = periodicity.nearest({p[0] - q[0], p[1] - q[1], p[2] - q[2]});
-                    // (p + s)² + (q + s)² = d² for the radii p and q.
-                    const double sum = p[3] + q[3], square = sum * sum - 2 * (p[3] * p[3] + q[3] * q[3] - norm2(d));
-                    least = std::min(least, square > 0 ? 0.5 * (std::sqrt(square) - sum) : -sum);
-                });
-            }
-            return least;
-        }, [](double a, double b) { return std::min(a, b); });
+        return parallel_reduce(
+            n, HUGE_VAL,
+            [&](std::size_t begin, std::size_t end) {
+                double least = HUGE_VAL;
+                for (std::size_t c = begin; c < end; ++c) {
+                    const Cell& here = complex.cells()[c];
+                    if (here.v[0] == tri::free_mark) continue;
+                    visit_edges<D>(here, static_cast<TriIndex>(c), [&](TriIndex a, TriIndex b) {
+                        const std::int32_t i = names.site[static_cast<std::size_t>(a)],
+                                           j = names.site[static_cast<std::size_t>(b)];
+                        if (i == j || i == no_site || j == no_site) return;
+                        // A body and its own image are far apart, and their balls' nearest images are those of one
+                        // body.
+                        if (bodies &&
+                            bodies->body[static_cast<std::size_t>(i)] == bodies->body[static_cast<std::size_t>(j)])
+                            return;
+                        const double *p = balls[static_cast<std::size_t>(i)], *q = balls[static_cast<std::size_t>(j)];
+                        const Vec3 d = periodicity.nearest({p[0] - q[0], p[1] - q[1], p[2] - q[2]});
+                        // (p + s)² + (q + s)² = d² for the radii p and q.
+                        const double sum = p[3] + q[3], square = sum * sum - 2 * (p[3] * p[3] + q[3] * q[3] - norm2(d));
+                        least = std::min(least, square > 0 ? 0.5 * (std::sqrt(square) - sum) : -sum);
+                    });
+                }
+                return least;
+            },
+            [](double a, double b) { return std::min(a, b); });
     };
     if (const Complex<3>* space = triangulation.space()) return margin_of(*space);
     if (const Complex<2>* plane = triangulation.plane()) return margin_of(*plane);

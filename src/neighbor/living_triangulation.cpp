@@ -14,16 +14,18 @@ namespace {
 using tri::Row;
 using TriIndex = tri::Index;
 
-constexpr double first_cover = 0.3;       // of the smallest radius; orthogonality of touching equal balls ends at 0.41
-constexpr double safety = 0.8;            // of what the edges allow, when the cover has to follow them
-constexpr double guard_spacing = 8;       // in mean diameters
-constexpr double guard_distance = 4;      // in mean diameters, from the outermost balls
-// Root mean square of what spheres travel in one update of the triangulation, of their radius. Up to here flips follow nearly
-// everything; from twice as much on the rungs behind them cost more than going in two steps.
+constexpr double first_cover = 0.3;   // of the smallest radius; orthogonality of touching equal balls ends at 0.41
+constexpr double safety = 0.8;        // of what the edges allow, when the cover has to follow them
+constexpr double guard_spacing = 8;   // in mean diameters
+constexpr double guard_distance = 4;  // in mean diameters, from the outermost balls
+// Root mean square of what spheres travel in one update of the triangulation, of their radius. Up to here flips follow
+// nearly everything; from twice as much on the rungs behind them cost more than going in two steps.
 constexpr double stride = 0.02;
 constexpr int most_strides = 8;
-constexpr double many_changes = 0.1;      // of the balls; from here on building anew costs less than insertions and removals
-constexpr double image_hysteresis = 1.25; // images go when they are farther than this times the distance within which they come
+constexpr double many_changes =
+    0.1;  // of the balls; from here on building anew costs less than insertions and removals
+constexpr double image_hysteresis =
+    1.25;  // images go when they are farther than this times the distance within which they come
 constexpr int most_waiting = 64;
 
 // Images are numbered by the periods added along the three axes, each -1, 0 or 1, in base 3.
@@ -49,7 +51,8 @@ LivingTriangulation::Survey LivingTriangulation::survey(const BallRows& balls) {
     };
     const auto join = [](Survey a, const Survey& b) {
         a.smallest = std::min(a.smallest, b.smallest), a.largest = std::max(a.largest, b.largest), a.mean += b.mean;
-        for (int axis = 0; axis < 3; ++axis) a.low[axis] = std::min(a.low[axis], b.low[axis]), a.high[axis] = std::max(a.high[axis], b.high[axis]);
+        for (int axis = 0; axis < 3; ++axis)
+            a.low[axis] = std::min(a.low[axis], b.low[axis]), a.high[axis] = std::max(a.high[axis], b.high[axis]);
         return a;
     };
     std::vector<Survey> parts(chunk_count(balls.count));
@@ -72,7 +75,8 @@ Row LivingTriangulation::row_of(const double* ball) const {
 }
 
 Row LivingTriangulation::image_row(Row row, unsigned image) const {
-    for (int axis = 0; axis < dimension_; ++axis) row.c[axis] += periods_of(image, axis) * period_[static_cast<std::size_t>(axis)];
+    for (int axis = 0; axis < dimension_; ++axis)
+        row.c[axis] += periods_of(image, axis) * period_[static_cast<std::size_t>(axis)];
     return row;
 }
 
@@ -99,7 +103,8 @@ LivingTriangulation::Extents LivingTriangulation::needed_space(const Survey& sur
     for (int axis = 0; axis < 3; ++axis) {
         double beyond = swollen;
         if (axis < dimension_ && periodic(axis)) {
-            space.low[axis] = periodicity_.low[axis], space.high[axis] = periodicity_.low[axis] + periodicity_.length[axis];
+            space.low[axis] = periodicity_.low[axis],
+            space.high[axis] = periodicity_.low[axis] + periodicity_.length[axis];
             beyond = (2 * image_hysteresis + 1) * (survey.largest + swollen);
         }
         space.low[axis] -= beyond, space.high[axis] += beyond;
@@ -135,7 +140,9 @@ std::vector<Row> LivingTriangulation::guards(const Survey& survey, std::size_t b
     const double most = std::max(100.0, 0.1 * static_cast<double>(balls));
     const double x = high.c[0] - low.c[0], y = high.c[1] - low.c[1], z = high.c[2] - low.c[2];
     double spacing = guard_spacing * 2 * survey.mean / snap_.unit;
-    const auto count = [&] { return dimension_ == 3 ? 2 * (x * y + y * z + z * x) / (spacing * spacing) : 2 * (x + y) / spacing; };
+    const auto count = [&] {
+        return dimension_ == 3 ? 2 * (x * y + y * z + z * x) / (spacing * spacing) : 2 * (x + y) / spacing;
+    };
     while (count() > most) spacing *= 1.2;
     return tri::guard_rows(low, high, spacing, dimension_);
 }
@@ -162,12 +169,13 @@ void LivingTriangulation::drop_vertex(std::size_t vertex) {
     ++counts_.removed, ++work_.reinserted;
 }
 
-// The balls have been sorted, or some have come or gone: vertices get the new places of their balls in storage, those of
-// balls that went are removed, balls without a vertex become newcomers. False when a new build costs less.
+// The balls have been sorted, or some have come or gone: vertices get the new places of their balls in storage, those
+// of balls that went are removed, balls without a vertex become newcomers. False when a new build costs less.
 bool LivingTriangulation::rename(std::span<const std::uint32_t> ids) {
     std::uint32_t last = 0;
     for (const std::uint32_t id : ids_) last = std::max(last, id);
-    std::vector<std::int32_t> old_place(ids_.empty() ? 0 : last + std::size_t{1}, no_site), new_place(ids_.size(), no_site);
+    std::vector<std::int32_t> old_place(ids_.empty() ? 0 : last + std::size_t{1}, no_site),
+        new_place(ids_.size(), no_site);
     for (std::size_t i = 0; i < ids_.size(); ++i) old_place[ids_[i]] = static_cast<std::int32_t>(i);
     newcomers_.clear();
     std::int32_t highest = -1;
@@ -186,8 +194,10 @@ bool LivingTriangulation::rename(std::span<const std::uint32_t> ids) {
     for (std::size_t v = 0; v < site_.size(); ++v) {
         if (site_[v] == no_site) continue;
         const std::int32_t to = new_place[static_cast<std::size_t>(site_[v])];
-        if (to == no_site) drop_vertex(v);
-        else site_[v] = to;
+        if (to == no_site)
+            drop_vertex(v);
+        else
+            site_[v] = to;
     }
     ids_.assign(ids.begin(), ids.end());
     return true;
@@ -202,7 +212,8 @@ void LivingTriangulation::tidy() {
         if (site_[v] != no_site && !is_image_[v]) number[v] = site_[v];
     for (const bool images : {false, true})
         for (std::size_t v = 0; v < vertices; ++v)
-            if (images ? site_[v] != no_site && is_image_[v] : site_[v] == no_site && !triangulation_.is_absent(static_cast<TriIndex>(v)))
+            if (images ? site_[v] != no_site && is_image_[v]
+                       : site_[v] == no_site && !triangulation_.is_absent(static_cast<TriIndex>(v)))
                 number[v] = static_cast<TriIndex>(next++);
     triangulation_.renumber(number, next);
     std::vector<std::int32_t> site(next, no_site);
@@ -223,7 +234,8 @@ void LivingTriangulation::build(const BallRows& balls, std::span<const std::uint
     choose_box(survey);
     snap_ = tri::choose_snap(std::vector<Vec3>{box_.low, box_.high}, survey.smallest, dimension_);
     snapped_for_ = survey.smallest;
-    for (int axis = 0; axis < 3; ++axis) period_[static_cast<std::size_t>(axis)] = std::nearbyint(periodicity_.length[axis] / snap_.unit);
+    for (int axis = 0; axis < 3; ++axis)
+        period_[static_cast<std::size_t>(axis)] = std::nearbyint(periodicity_.length[axis] / snap_.unit);
     ids_.assign(ids.begin(), ids.end());
     const std::size_t n = balls.count;
     std::vector<Row> rows(n);
@@ -241,7 +253,8 @@ void LivingTriangulation::build(const BallRows& balls, std::span<const std::uint
             for (unsigned wanted = images_wanted(balls[i], 1) & ~(1u << itself); wanted; wanted &= wanted - 1) {
                 const auto image = static_cast<unsigned>(std::countr_zero(wanted));
                 rows.push_back(image_row(rows[i], image));
-                site_.push_back(static_cast<std::int32_t>(i)), image_.push_back(static_cast<std::uint8_t>(image)), is_image_.push_back(1);
+                site_.push_back(static_cast<std::int32_t>(i)), image_.push_back(static_cast<std::uint8_t>(image)),
+                    is_image_.push_back(1);
             }
     unused_.clear(), newcomers_.clear();
     untidy_ = false;
@@ -276,15 +289,20 @@ void LivingTriangulation::move(const BallRows& balls) {
             unsigned image = itself;
             for (int axis = 0; wrapped && axis < dimension_ && image != no_image; ++axis) {
                 if (!periodic(axis)) continue;
-                const double period = period_[static_cast<std::size_t>(axis)], periods = std::nearbyint((before[v].c[axis] - row.c[axis]) / period);
-                if (std::fabs(periods) > 1) image = no_image;
-                else image = static_cast<unsigned>(static_cast<int>(image) + static_cast<int>(periods) * static_cast<int>(powers_of_3[axis]));
+                const double period = period_[static_cast<std::size_t>(axis)],
+                             periods = std::nearbyint((before[v].c[axis] - row.c[axis]) / period);
+                if (std::fabs(periods) > 1)
+                    image = no_image;
+                else
+                    image = static_cast<unsigned>(static_cast<int>(image) +
+                                                  static_cast<int>(periods) * static_cast<int>(powers_of_3[axis]));
                 row.c[axis] += periods * period;
             }
             if (image == no_image) part.astray.push_back(v);
             image_[v] = static_cast<std::uint8_t>(image), is_image_[v] = image != itself;
             double square = 0;
-            for (int axis = 0; axis < 3; ++axis) square += (row.c[axis] - before[v].c[axis]) * (row.c[axis] - before[v].c[axis]);
+            for (int axis = 0; axis < 3; ++axis)
+                square += (row.c[axis] - before[v].c[axis]) * (row.c[axis] - before[v].c[axis]);
             part.travel += square / row.c[3];
         }
         parts[task] = std::move(part);
@@ -305,7 +323,8 @@ void LivingTriangulation::move(const BallRows& balls) {
         const double part = 1.0 / (strides - k + 1);
         parallel_for(rows.size(), [&](std::size_t begin, std::size_t end) {
             for (std::size_t v = begin; v < end; ++v)
-                for (int m = 0; m < 4; ++m) between[v].c[m] = std::nearbyint(from[v].c[m] + part * (rows[v].c[m] - from[v].c[m]));
+                for (int m = 0; m < 4; ++m)
+                    between[v].c[m] = std::nearbyint(from[v].c[m] + part * (rows[v].c[m] - from[v].c[m]));
         });
         triangulation_.update(std::move(between));
     }
@@ -324,10 +343,12 @@ void LivingTriangulation::count_update(const tri::UpdateCounts& earlier, int str
     counts_.ladder = now;
     const double facets = static_cast<double>(triangulation_.cell_slots()) * 0.5 * (dimension_ + 1);
     work_.facets += facets;
-    work_.motion_facets += facets * (strides - 1 + static_cast<double>(now.substeps - earlier.substeps) + (rung >= reinsertion ? strides : 0));
+    work_.motion_facets += facets * (strides - 1 + static_cast<double>(now.substeps - earlier.substeps) +
+                                     (rung >= reinsertion ? strides : 0));
     work_.flips += static_cast<double>(now.flips - earlier.flips);
     work_.reinserted += static_cast<double>(now.reinserted - earlier.reinserted);
-    if (rung == rebuild) work_.built += static_cast<double>(now.rebuilds - earlier.rebuilds) * static_cast<double>(site_.size());
+    if (rung == rebuild)
+        work_.built += static_cast<double>(now.rebuilds - earlier.rebuilds) * static_cast<double>(site_.size());
 }
 
 // Images that have left their distance from the border by a good part go, those that entered it come.
@@ -343,7 +364,8 @@ void LivingTriangulation::mend_images(const BallRows& balls) {
     std::vector<Changes> of_vertices(chunk_count(site_.size())), of_balls(chunk_count(balls.count));
     run_tasks(of_vertices.size(), [&](std::size_t task, int) {
         for (std::size_t v = task * default_chunk; v < std::min(site_.size(), (task + 1) * default_chunk); ++v)
-            if (site_[v] != no_site && is_image_[v] && !(images_wanted(balls[static_cast<std::size_t>(site_[v])], image_hysteresis) >> image_[v] & 1))
+            if (site_[v] != no_site && is_image_[v] &&
+                !(images_wanted(balls[static_cast<std::size_t>(site_[v])], image_hysteresis) >> image_[v] & 1))
                 of_vertices[task].gone.push_back(v);
     });
     run_tasks(of_balls.size(), [&](std::size_t task, int) {
@@ -374,8 +396,8 @@ void LivingTriangulation::follow(const BallRows& balls, std::span<const std::uin
     if (untidy_ || unused_.size() > site_.size() / 8) tidy();
 }
 
-Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach, double least_reach, PairList& pairs,
-                                    const CoveredBodies* bodies) {
+Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach,
+                                    double least_reach, PairList& pairs, const CoveredBodies* bodies) {
     work_ = {};
     if (balls.count == 0) {
         alive_ = false;
@@ -404,7 +426,10 @@ Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::
         work_.edges += static_cast<double>(triangulation_.cell_slots());
         if (refusal != Refusal::hidden_vertex && refusal != Refusal::not_orthogonal) break;
         // A smaller cover may do.
-        const double allowed = refusal == Refusal::hidden_vertex ? 0.5 * cover_ : safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, bodies, periodicity_);
+        const double allowed =
+            refusal == Refusal::hidden_vertex
+                ? 0.5 * cover_
+                : safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, bodies, periodicity_);
         const bool hopeless = cover_ <= least || (allowed < least && refusal == Refusal::not_orthogonal);
         cover_ = std::max(std::min(allowed, 0.9 * cover_), least);
         ++counts_.covers;
@@ -422,14 +447,17 @@ Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::
     // A cover that had to be lowered may be raised again when the edges allow it.
     if (wanted > cover_ && --raise_in_ <= 0) {
         raise_in_ = 8;
-        const double allowed = std::min({safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, bodies, periodicity_), std::max(wanted, first_cover * seen.smallest)});
+        const double allowed =
+            std::min({safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, bodies, periodicity_),
+                      std::max(wanted, first_cover * seen.smallest)});
         if (allowed > 1.1 * cover_) cover_ = allowed, ++counts_.covers;
     }
     return refusal;
 }
 
 std::size_t LivingTriangulation::bytes() const {
-    return triangulation_.bytes() + ids_.capacity() * sizeof(std::uint32_t) + site_.capacity() * sizeof(std::int32_t) + image_.capacity() + is_image_.capacity();
+    return triangulation_.bytes() + ids_.capacity() * sizeof(std::uint32_t) + site_.capacity() * sizeof(std::int32_t) +
+           image_.capacity() + is_image_.capacity();
 }
 
 }  // namespace scree

@@ -2,13 +2,14 @@
 //
 // The spheres of the triangulation are the balls swollen by `cover`. As long as the certificate holds, the edges give
 // every pair whose gap is at most 2·cover; so one cover serves lists of any smaller reach, and it changes rarely. When
-// spheres are no longer orthogonal (deep overlaps), the cover is lowered to what the edges allow, and with it the reach; when
-// that does not help the triangulation refuses and says why.
+// spheres are no longer orthogonal (deep overlaps), the cover is lowered to what the edges allow, and with it the
+// reach; when that does not help the triangulation refuses and says why.
 //
-// Vertices: balls by identity, so that sorting, pouring and outflow are new names, insertions and removals; guards on a box
-// around them (triangulation/guards.h), which grows when balls leave it; images of balls near the border of a periodic axis.
-// The image of ball j is kept within 2(r_j + cover) of the border: of two balls that meet across a border the larger one
-// has its image there. A ball that crosses a border changes names with its image, and no vertex jumps.
+// Vertices: balls by identity, so that sorting, pouring and outflow are new names, insertions and removals; guards on a
+// box around them (triangulation/guards.h), which grows when balls leave it; images of balls near the border of a
+// periodic axis. The image of ball j is kept within 2(r_j + cover) of the border: of two balls that meet across a
+// border the larger one has its image there. A ball that crosses a border changes names with its image, and no vertex
+// jumps.
 #pragma once
 
 #include <array>
@@ -25,29 +26,34 @@ namespace scree {
 
 class LivingTriangulation {
   public:
-    LivingTriangulation(int dimension, const Periodicity& periodicity) : dimension_(dimension), periodicity_(periodicity), triangulation_(dimension, true) {}
+    LivingTriangulation(int dimension, const Periodicity& periodicity)
+        : dimension_(dimension),
+          periodicity_(periodicity),
+          triangulation_(dimension, true) {}
 
     // Brings the triangulation to the places of the balls, whose identities are `ids`, and fills `pairs` with all pairs
-    // closer than `reach`; where the balls cover bodies, with all pairs of these. The reach is lowered where nothing larger can be
-    // proved, but not below least_reach.
-    Refusal update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach, double least_reach, PairList& pairs, const CoveredBodies* bodies = nullptr);
+    // closer than `reach`; where the balls cover bodies, with all pairs of these. The reach is lowered where nothing
+    // larger can be proved, but not below least_reach.
+    Refusal update(const BallRows& balls, std::span<const std::uint32_t> ids, double& reach, double least_reach,
+                   PairList& pairs, const CoveredBodies* bodies = nullptr);
 
     // The step of the repair ladder that ended an update.
     enum Rung { unchanged, flips, substeps, reinsertion, rebuild, rung_count };
-    static constexpr std::array<const char*, rung_count> rung_names = {"unchanged", "flips", "substeps", "reinsertion", "rebuild"};
+    static constexpr std::array<const char*, rung_count> rung_names = {"unchanged", "flips", "substeps", "reinsertion",
+                                                                       "rebuild"};
     struct Counts {
-        std::int64_t builds = 0;                     // from nothing: at the start, when the guards' box or the grid of snapping changes
+        std::int64_t builds = 0;  // from nothing: at the start, when the guards' box or the grid of snapping changes
         std::array<std::int64_t, rung_count> rungs{};  // of all updates
-        std::int64_t inserted = 0, removed = 0;      // vertices: balls that came and went, images
-        std::int64_t covers = 0;                     // how often the cover changed
+        std::int64_t inserted = 0, removed = 0;        // vertices: balls that came and went, images
+        std::int64_t covers = 0;                       // how often the cover changed
         tri::UpdateCounts ladder;
         Counts& operator+=(const Counts& other);
     };
     const Counts& counts() const { return counts_; }
     // What the last update did.
     struct Work {
-        double facets = 0, edges = 0;                                      // whatever has moved; edges in cells swept
-        double motion_facets = 0, flips = 0, reinserted = 0, built = 0;    // because of motion; the last two in vertices
+        double facets = 0, edges = 0;                                    // whatever has moved; edges in cells swept
+        double motion_facets = 0, flips = 0, reinserted = 0, built = 0;  // because of motion; the last two in vertices
     };
     const Work& work() const { return work_; }
     double cover() const { return cover_; }
@@ -92,18 +98,18 @@ class LivingTriangulation {
     bool alive_ = false;
     tri::Snap snap_{1, 3};
     double cover_ = 0;
-    int raise_in_ = 0;                       // refreshes until the cover may grow again
-    double snapped_for_ = 0;                 // smallest radius when the unit of snapping was chosen
-    std::array<double, 3> period_{};         // in units
-    Extents box_;                            // of the guards
-    std::vector<std::uint32_t> ids_;         // of the balls as last seen
-    std::vector<std::int32_t> site_;         // by vertex
-    std::vector<std::uint8_t> image_;        // by vertex: which periods are added
-    std::vector<std::uint8_t> is_image_;     // by vertex: whether any are
-    std::vector<std::int32_t> unused_;       // vertices that stand for nothing
-    std::vector<std::uint32_t> newcomers_;   // balls without a vertex yet
-    bool untidy_ = false;                    // vertices are no longer in the order of the balls
-    int waiting_ = 0, refused_ = 0;          // refreshes to sit out, after so many refusals in a row
+    int raise_in_ = 0;                      // refreshes until the cover may grow again
+    double snapped_for_ = 0;                // smallest radius when the unit of snapping was chosen
+    std::array<double, 3> period_{};        // in units
+    Extents box_;                           // of the guards
+    std::vector<std::uint32_t> ids_;        // of the balls as last seen
+    std::vector<std::int32_t> site_;        // by vertex
+    std::vector<std::uint8_t> image_;       // by vertex: which periods are added
+    std::vector<std::uint8_t> is_image_;    // by vertex: whether any are
+    std::vector<std::int32_t> unused_;      // vertices that stand for nothing
+    std::vector<std::uint32_t> newcomers_;  // balls without a vertex yet
+    bool untidy_ = false;                   // vertices are no longer in the order of the balls
+    int waiting_ = 0, refused_ = 0;         // refreshes to sit out, after so many refusals in a row
     Refusal last_refusal_ = Refusal::none;
     EdgePairs edges_;
     Counts counts_;

@@ -41,14 +41,18 @@ struct PairList {
     std::vector<std::uint32_t> partners;
 
     std::size_t size() const { return partners.size(); }
-    std::span<const std::uint32_t> of(std::size_t i) const { return {partners.data() + first[i], first[i + 1] - first[i]}; }
+    std::span<const std::uint32_t> of(std::size_t i) const {
+        return {partners.data() + first[i], first[i + 1] - first[i]};
+    }
 };
 
-// Bodies that balls cover (003 section 3.2): each lies in the union of its balls, which stand anywhere within one period.
+// Bodies that balls cover (003 section 3.2): each lies in the union of its balls, which stand anywhere within one
+// period.
 struct CoveredBodies {
-    BallRows around;                          // one ball around each body
-    std::span<const std::uint32_t> body;      // of each covering ball
-    std::span<const std::int16_t> periods;    // from the place of a ball beside its body to its place here; a digit per axis, see periods_code
+    BallRows around;                      // one ball around each body
+    std::span<const std::uint32_t> body;  // of each covering ball
+    std::span<const std::int16_t>
+        periods;  // from the place of a ball beside its body to its place here; a digit per axis, see periods_code
 };
 // Whole periods along the axes, each of -2 ... 2, as one number; codes add up as periods do.
 constexpr int periods_code(int x, int y, int z) { return x + 5 * y + 25 * z; }

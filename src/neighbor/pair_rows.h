@@ -12,8 +12,8 @@
 
 namespace scree {
 
-// Of a counting sort: first[k] becomes the sum of all counts before k, first.back() that of all; every count becomes the
-// place where the next one of its kind goes.
+// Of a counting sort: first[k] becomes the sum of all counts before k, first.back() that of all; every count becomes
+// the place where the next one of its kind goes.
 inline void counts_to_starts(std::vector<std::atomic<std::uint32_t>>& counts, std::vector<std::uint32_t>& first) {
     first.resize(counts.size() + 1);
     std::uint32_t total = 0;
@@ -26,10 +26,10 @@ inline void counts_to_starts(std::vector<std::atomic<std::uint32_t>>& counts, st
 
 // What one task found while searching for the balls [begin, end).
 struct FoundPairs {
-    std::vector<std::uint32_t> counts;    // partners above, per ball of the task
-    std::vector<std::uint32_t> partners;  // of those, in order of the balls
+    std::vector<std::uint32_t> counts;                           // partners above, per ball of the task
+    std::vector<std::uint32_t> partners;                         // of those, in order of the balls
     std::vector<std::pair<std::uint32_t, std::uint32_t>> below;  // pairs (lower, higher) whose lower ball is elsewhere
-    std::size_t work = 0;                 // cells and balls looked at
+    std::size_t work = 0;                                        // cells and balls looked at
 };
 
 // Fills `pairs` for n balls from the findings of the fixed chunks of [0, n).
@@ -52,10 +52,13 @@ inline void assemble_rows(std::size_t n, std::size_t chunk, std::vector<FoundPai
             pairs.partners[fill[pair.first].fetch_add(1, std::memory_order_relaxed)] = pair.second;
         found[task] = {};
     });
-    parallel_for(n, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            std::sort(pairs.partners.begin() + pairs.first[i], pairs.partners.begin() + pairs.first[i + 1]);
-    }, chunk);
+    parallel_for(
+        n,
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i)
+                std::sort(pairs.partners.begin() + pairs.first[i], pairs.partners.begin() + pairs.first[i + 1]);
+        },
+        chunk);
 }
 
 }  // namespace scree

@@ -1,5 +1,5 @@
-// What charts are drawn on: an SVG document or a raster with antialiased lines. Coordinates are pixels from the upper left
-// corner.
+// What charts are drawn on: an SVG document or a raster with antialiased lines. Coordinates are pixels from the upper
+// left corner.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,8 @@ class Canvas {
     // Round joints and ends. Nothing is drawn outside of the clip, when one is set.
     virtual void line(const std::vector<Point>& points, Color color, double width) = 0;
     // `at` is on the baseline. Upwards: turned by a right angle, read from below.
-    virtual void text(Point at, std::string_view text, double size, Color color, Anchor anchor, bool upwards = false) = 0;
+    virtual void text(Point at, std::string_view text, double size, Color color, Anchor anchor,
+                      bool upwards = false) = 0;
     virtual void clip(Point low, Point high) = 0;
     virtual void no_clip() = 0;
 };

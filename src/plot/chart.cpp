@@ -10,7 +10,8 @@ namespace scree::plot {
 namespace {
 
 // Distinguishable with any kind of color vision, from dark to light.
-constexpr Color palette[] = {{0, 90, 160}, {213, 94, 0}, {0, 140, 105}, {170, 60, 130}, {110, 110, 110}, {200, 150, 0}, {60, 170, 220}, {120, 60, 20}};
+constexpr Color palette[] = {{0, 90, 160},    {213, 94, 0},  {0, 140, 105},  {170, 60, 130},
+                             {110, 110, 110}, {200, 150, 0}, {60, 170, 220}, {120, 60, 20}};
 constexpr Color ink{40, 40, 40}, faint{226, 226, 226}, paper{255, 255, 255};
 
 struct Scale {
@@ -19,14 +20,16 @@ struct Scale {
     double from, to;  // pixels
     bool shows(double v) const { return std::isfinite(v) && (!logarithmic || v > 0); }
     double at(double v) const {
-        const double t = logarithmic ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (v - low) / (high - low);
+        const double t = logarithmic ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low))
+                                     : (v - low) / (high - low);
         return from + t * (to - from);
     }
 };
 
 Scale scale_of(const Chart& chart, bool vertical, double from, double to) {
     const bool logarithmic = vertical ? chart.y.logarithmic : chart.x.logarithmic;
-    Scale scale{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), logarithmic, from, to};
+    Scale scale{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), logarithmic, from,
+                to};
     for (const Series& series : chart.series)
         for (std::size_t k = 0; k < series.x.size(); ++k) {
             const double v = vertical ? series.y[k] : series.x[k];
@@ -83,12 +86,14 @@ void make_alike(const Chart& chart, Scale& x, Scale& y) {
     if (const double d = spacing(chart, false); std::isfinite(d)) widen(x, d / 2);
     if (const double d = spacing(chart, true); std::isfinite(d)) widen(y, d / 2);
     const double per_x = (x.high - x.low) / std::abs(x.to - x.from), per_y = (y.high - y.low) / std::abs(y.to - y.from);
-    widen(per_x < per_y ? x : y, per_x < per_y ? (per_y / per_x - 1) * (x.high - x.low) / 2 : (per_x / per_y - 1) * (y.high - y.low) / 2);
+    widen(per_x < per_y ? x : y,
+          per_x < per_y ? (per_y / per_x - 1) * (x.high - x.low) / 2 : (per_x / per_y - 1) * (y.high - y.low) / 2);
 }
 
 void draw_arrows(Canvas& canvas, const Chart& chart, const Scale& x, const Scale& y, double longest) {
     const double per_metre = std::abs(x.to - x.from) / (x.high - x.low);
-    const double cell = std::min(spacing(chart, false), spacing(chart, true)), length = std::isfinite(cell) ? 0.95 * cell * per_metre : 40;
+    const double cell = std::min(spacing(chart, false), spacing(chart, true)),
+                 length = std::isfinite(cell) ? 0.95 * cell * per_metre : 40;
     for (const Arrow& arrow : chart.arrows) {
         const double size = std::hypot(arrow.dx, arrow.dy);
         if (!std::isfinite(size) || !(longest > 0)) continue;
@@ -100,7 +105,9 @@ void draw_arrows(Canvas& canvas, const Chart& chart, const Scale& x, const Scale
         const double dx = length * arrow.dx / longest, dy = -length * arrow.dy / longest;
         const Point to{from.x + dx, from.y + dy};
         canvas.line({from, to}, palette[0], 1.4);
-        const auto barb = [&](double side) { return Point{to.x - 0.28 * dx + side * 0.16 * dy, to.y - 0.28 * dy - side * 0.16 * dx}; };
+        const auto barb = [&](double side) {
+            return Point{to.x - 0.28 * dx + side * 0.16 * dy, to.y - 0.28 * dy - side * 0.16 * dx};
+        };
         canvas.line({barb(1), to, barb(-1)}, palette[0], 1.4);
     }
 }
@@ -131,8 +138,10 @@ void draw(Canvas& canvas, const Chart& chart, Point low, Point high) {
             }
         }
         const std::string whole = exponent == 0 ? label : fmt::format("{}  (1e{})", label, exponent);
-        if (vertical) canvas.text({low.x + 18, (a.y + b.y) / 2}, whole, 13, ink, Anchor::middle, true);
-        else canvas.text({(a.x + b.x) / 2, b.y + 39}, whole, 13, ink, Anchor::middle);
+        if (vertical)
+            canvas.text({low.x + 18, (a.y + b.y) / 2}, whole, 13, ink, Anchor::middle, true);
+        else
+            canvas.text({(a.x + b.x) / 2, b.y + 39}, whole, 13, ink, Anchor::middle);
     };
     axis(x, false, chart.x.label);
     axis(y, true, chart.y.label);
@@ -144,13 +153,17 @@ void draw(Canvas& canvas, const Chart& chart, Point low, Point high) {
         const Color color = palette[k % std::size(palette)];
         std::vector<Point> points;
         const auto flush = [&] {
-            if (points.size() == 1) canvas.line(points, color, 5);  // a lonely point shows as a dot
-            else if (!points.empty()) canvas.line(points, color, 1.6);
+            if (points.size() == 1)
+                canvas.line(points, color, 5);  // a lonely point shows as a dot
+            else if (!points.empty())
+                canvas.line(points, color, 1.6);
             points.clear();
         };
         for (std::size_t j = 0; j < series.x.size(); ++j) {
-            if (!x.shows(series.x[j]) || !y.shows(series.y[j])) flush();
-            else points.push_back({x.at(series.x[j]), y.at(series.y[j])});
+            if (!x.shows(series.x[j]) || !y.shows(series.y[j]))
+                flush();
+            else
+                points.push_back({x.at(series.x[j]), y.at(series.y[j])});
         }
         flush();
     }
@@ -159,7 +172,8 @@ void draw(Canvas& canvas, const Chart& chart, Point low, Point high) {
         if (const double size = std::hypot(arrow.dx, arrow.dy); std::isfinite(size)) longest = std::max(longest, size);
     draw_arrows(canvas, chart, x, y, longest);
     canvas.no_clip();
-    if (!chart.arrows.empty()) canvas.text({b.x, a.y + 8}, fmt::format("longest: {:.3g} {}", longest, chart.arrow_unit), 12, ink, Anchor::end);
+    if (!chart.arrows.empty())
+        canvas.text({b.x, a.y + 8}, fmt::format("longest: {:.3g} {}", longest, chart.arrow_unit), 12, ink, Anchor::end);
     if (!legend) return;
     for (std::size_t k = 0; k < chart.series.size(); ++k) {
         const double at = a.y + 10 + 19 * static_cast<double>(k);
@@ -169,7 +183,9 @@ void draw(Canvas& canvas, const Chart& chart, Point low, Point high) {
     }
 }
 
-int height_of(const Page& page) { return (page.title.empty() ? 12 : 36) + page.panel_height * static_cast<int>(page.charts.size()); }
+int height_of(const Page& page) {
+    return (page.title.empty() ? 12 : 36) + page.panel_height * static_cast<int>(page.charts.size());
+}
 
 void draw(Canvas& canvas, const Page& page) {
     canvas.rectangle({0, 0}, {static_cast<double>(page.width), static_cast<double>(height_of(page))}, paper);
@@ -189,21 +205,28 @@ void draw(Canvas& canvas, const Page& page) {
 std::vector<Tick> ticks(double low, double high, int wanted, bool logarithmic) {
     std::vector<Tick> out;
     if (logarithmic) {
-        const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9)), last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
+        const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9)),
+                  last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
         const int stride = std::max(1, (last - first) / std::max(1, wanted) + 1);
         for (int power = first; power <= last; power += stride)
-            out.push_back({std::pow(10.0, power), std::abs(power) <= 3 ? fmt::format("{:g}", std::pow(10.0, power)) : fmt::format("1e{}", power)});
+            out.push_back({std::pow(10.0, power), std::abs(power) <= 3 ? fmt::format("{:g}", std::pow(10.0, power))
+                                                                       : fmt::format("1e{}", power)});
         if (out.size() >= 2) return out;
         out.clear();  // less than a decade: 1, 2, 5 of it
         for (int power = first - 1; power <= last; ++power)
             for (const double digit : {1.0, 2.0, 3.0, 5.0, 7.0})
-                if (const double v = digit * std::pow(10.0, power); v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9)) out.push_back({v, fmt::format("{:g}", v)});
+                if (const double v = digit * std::pow(10.0, power); v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
+                    out.push_back({v, fmt::format("{:g}", v)});
         return out;
     }
     const double rough = (high - low) / std::max(1, wanted), power = std::pow(10.0, std::floor(std::log10(rough)));
-    const double step = rough <= power * 1.0001 ? power : rough <= 2.0001 * power ? 2 * power : rough <= 5.0001 * power ? 5 * power : 10 * power;
+    const double step = rough <= power * 1.0001   ? power
+                        : rough <= 2.0001 * power ? 2 * power
+                        : rough <= 5.0001 * power ? 5 * power
+                                                  : 10 * power;
     const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
-    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push_back({k * step, fmt::format("{:.{}f}", k == 0 ? 0.0 : k * step, digits)});
+    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
+        out.push_back({k * step, fmt::format("{:.{}f}", k == 0 ? 0.0 : k * step, digits)});
     return out;
 }
 

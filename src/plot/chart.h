@@ -43,7 +43,8 @@ struct Tick {
     double value;
     std::string label;
 };
-// Round values (1, 2 or 5 times a power of ten; on a logarithmic axis powers of ten) within [low, high], about `wanted`.
+// Round values (1, 2 or 5 times a power of ten; on a logarithmic axis powers of ten) within [low, high], about
+// `wanted`.
 std::vector<Tick> ticks(double low, double high, int wanted, bool logarithmic);
 
 }  // namespace scree::plot

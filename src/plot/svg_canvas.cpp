@@ -8,11 +8,16 @@ namespace {
 std::string escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {
-        if (c == '<') out += "&lt;";
-        else if (c == '>') out += "&gt;";
-        else if (c == '&') out += "&amp;";
-        else if (c == '"') out += "&quot;";
-        else out += c;
+        if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '&')
+            out += "&amp;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += c;
     }
     return out;
 }
@@ -22,12 +27,14 @@ std::string hex(Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c
 }  // namespace
 
 SvgCanvas::SvgCanvas(int width, int height)
-    : head_(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+    : head_(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+                        "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
                         "font-family=\"Helvetica, Arial, sans-serif\">\n",
                         width, height)) {}
 
 void SvgCanvas::rectangle(Point low, Point high, Color fill) {
-    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", low.x, low.y, high.x - low.x, high.y - low.y, hex(fill));
+    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", low.x,
+                         low.y, high.x - low.x, high.y - low.y, hex(fill));
 }
 
 void SvgCanvas::line(const std::vector<Point>& points, Color color, double width) {
@@ -35,18 +42,26 @@ void SvgCanvas::line(const std::vector<Point>& points, Color color, double width
     std::string path;
     for (const Point& p : points) path += fmt::format("{}{:.2f},{:.2f}", path.empty() ? "" : " ", p.x, p.y);
     if (points.size() == 1) path += " " + path;  // a dot
-    body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>\n", path, hex(color), width);
+    body_ += fmt::format(
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" stroke-linejoin=\"round\" "
+        "stroke-linecap=\"round\"/>\n",
+        path, hex(color), width);
 }
 
 void SvgCanvas::text(Point at, std::string_view text, double size, Color color, Anchor anchor, bool upwards) {
     constexpr const char* anchors[] = {"start", "middle", "end"};
     const std::string turn = upwards ? fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", at.x, at.y) : "";
-    body_ += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:g}\" fill=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", at.x, at.y, size, hex(color), anchors[static_cast<int>(anchor)], turn, escaped(text));
+    body_ +=
+        fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:g}\" fill=\"{}\" text-anchor=\"{}\"{}>{}</text>\n",
+                    at.x, at.y, size, hex(color), anchors[static_cast<int>(anchor)], turn, escaped(text));
 }
 
 void SvgCanvas::clip(Point low, Point high) {
     ++clips_;
-    body_ += fmt::format("<clipPath id=\"c{0}\"><rect x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{4:.2f}\"/></clipPath>\n<g clip-path=\"url(#c{0})\">\n", clips_, low.x, low.y, high.x - low.x, high.y - low.y);
+    body_ += fmt::format(
+        "<clipPath id=\"c{0}\"><rect x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{4:.2f}\"/></clipPath>\n<g "
+        "clip-path=\"url(#c{0})\">\n",
+        clips_, low.x, low.y, high.x - low.x, high.y - low.y);
 }
 
 void SvgCanvas::no_clip() { body_ += "</g>\n"; }

@@ -7,7 +7,7 @@
 namespace scree {
 namespace {
 
-constexpr double tiny = 1e-9;   // of a radius: how far rounding may carry a point out of a sphere that touches it
+constexpr double tiny = 1e-9;  // of a radius: how far rounding may carry a point out of a sphere that touches it
 
 // Adds centers, at the radius R about points of the skeleton, until simplices are covered.
 struct SkeletonCover {
@@ -22,12 +22,15 @@ struct SkeletonCover {
         spheres.push_back({x, radius, depth});
     }
 
-    // Every point of the simplex within `range` of a center on the flat it spans, as far as `first`, the first sphere it may use, says.
+    // Every point of the simplex within `range` of a center on the flat it spans, as far as `first`, the first sphere
+    // it may use, says.
     template <std::size_t N>
     void simplex(const std::array<Vec3, N>& corner, double range, std::size_t first) {
         if (full()) return;
         const double square = range * range * (1 + tiny);
-        const auto holds = [&](Vec3 x) { return std::all_of(corner.begin(), corner.end(), [&](Vec3 c) { return norm2(c - x) <= square; }); };
+        const auto holds = [&](Vec3 x) {
+            return std::all_of(corner.begin(), corner.end(), [&](Vec3 c) { return norm2(c - x) <= square; });
+        };
         for (std::size_t k = first; k < spheres.size(); ++k)
             if (holds(spheres[k].x)) return;
         std::size_t p = 0, q = 1;
@@ -48,11 +51,13 @@ struct SkeletonCover {
 
 // 003 section 3.2.1.1: the fewest that cover a rod.
 void cover_rod(SkeletonCover& cover, Vec3 from, Vec3 to) {
-    const double length = norm(to - from), end = cover.radius - cover.depth, apart = 2 * std::sqrt(cover.radius * cover.radius - cover.depth * cover.depth);
+    const double length = norm(to - from), end = cover.radius - cover.depth,
+                 apart = 2 * std::sqrt(cover.radius * cover.radius - cover.depth * cover.depth);
     const double gaps = std::ceil((length - 2 * end) / apart - tiny);
     if (gaps > static_cast<double>(cover.most)) return cover.spheres.resize(cover.most + 1);
     if (gaps <= 0) return cover.add(0.5 * (from + to));
-    for (int k = 0; k <= static_cast<int>(gaps); ++k) cover.add(from + (end + (length - 2 * end) * k / gaps) / length * (to - from));
+    for (int k = 0; k <= static_cast<int>(gaps); ++k)
+        cover.add(from + (end + (length - 2 * end) * k / gaps) / length * (to - from));
 }
 
 // Corners, then edges and faces, each by centers in its own flat, then the inside.
@@ -63,22 +68,26 @@ void cover_polyhedron(SkeletonCover& cover, const Piece& piece, int dimension) {
     for (const Vec3 v : piece.vertex) cover.add(v);
     for (const auto& [p, q] : piece.edges) {
         const double gaps = std::ceil(norm(at(q) - at(p)) / (2 * range) - tiny);
-        if (gaps + static_cast<double>(cover.spheres.size()) > static_cast<double>(cover.most) + 2) return cover.spheres.resize(cover.most + 1);
+        if (gaps + static_cast<double>(cover.spheres.size()) > static_cast<double>(cover.most) + 2)
+            return cover.spheres.resize(cover.most + 1);
         for (int k = 1; k < static_cast<int>(gaps); ++k) cover.add(at(p) + k / gaps * (at(q) - at(p)));
     }
     // What serves a face stands in its plane: its own corners and edges among what is there, and its own centers.
     const auto cover_face = [&](const Face& face, double reach) {
         SkeletonCover flat{cover.radius, cover.depth, cover.most, {}};
         for (const CoverSphere& s : cover.spheres)
-            if (std::fabs(dot(face.normal, s.x) - face.offset) <= 1e-12 * (std::fabs(face.offset) + cover.radius)) flat.spheres.push_back(s);
-        for (std::size_t k = 1; k + 1 < face.corners.size(); ++k) flat.simplex(std::array{at(face.corners[0]), at(face.corners[k]), at(face.corners[k + 1])}, reach, 0);
+            if (std::fabs(dot(face.normal, s.x) - face.offset) <= 1e-12 * (std::fabs(face.offset) + cover.radius))
+                flat.spheres.push_back(s);
+        for (std::size_t k = 1; k + 1 < face.corners.size(); ++k)
+            flat.simplex(std::array{at(face.corners[0]), at(face.corners[k]), at(face.corners[k + 1])}, reach, 0);
         for (const CoverSphere& s : flat.spheres) cover.add(s.x);
     };
     if (dimension == 2) {
         // The body is flat itself: its polygon is the inside.
         Vec3 middle;
         for (const Vec3 v : piece.vertex) middle += (1.0 / static_cast<double>(piece.vertex.size())) * v;
-        for (const Face& edge : piece.faces) cover.simplex(std::array{middle, at(edge.corners[0]), at(edge.corners[1])}, cover.radius, 0);
+        for (const Face& edge : piece.faces)
+            cover.simplex(std::array{middle, at(edge.corners[0]), at(edge.corners[1])}, cover.radius, 0);
         return;
     }
     if (piece.dimension == 2) return cover_face(piece.faces[0], range);
@@ -87,7 +96,8 @@ void cover_polyhedron(SkeletonCover& cover, const Piece& piece, int dimension) {
     for (const Face& face : piece.faces) cover_face(face, range);
     for (const Face& face : piece.faces)
         for (std::size_t k = 1; k + 1 < face.corners.size(); ++k)
-            cover.simplex(std::array{middle, at(face.corners[0]), at(face.corners[k]), at(face.corners[k + 1])}, cover.radius, 0);
+            cover.simplex(std::array{middle, at(face.corners[0]), at(face.corners[k]), at(face.corners[k + 1])},
+                          cover.radius, 0);
 }
 
 // Badoiu and Clarkson: steps towards the farthest corner, ever shorter; the center stays in the hull.
@@ -95,7 +105,10 @@ Vec3 center_of(const Piece& piece) {
     const std::size_t n = piece.vertex.size();
     Vec3 mean;
     for (const Vec3 v : piece.vertex) mean += (1.0 / static_cast<double>(n)) * v;
-    const auto farthest = [&](Vec3 x) { return *std::max_element(piece.vertex.begin(), piece.vertex.end(), [&](Vec3 a, Vec3 b) { return norm2(a - x) < norm2(b - x); }); };
+    const auto farthest = [&](Vec3 x) {
+        return *std::max_element(piece.vertex.begin(), piece.vertex.end(),
+                                 [&](Vec3 a, Vec3 b) { return norm2(a - x) < norm2(b - x); });
+    };
     Vec3 best = mean, x = mean;
     for (int k = 1; k <= 200; ++k) {
         x += (1.0 / (k + 1)) * (farthest(x) - x);
@@ -116,7 +129,8 @@ CoverSphere surrounding_ball(const Piece& piece, int dimension) {
     double farthest = 0, inside = std::numeric_limits<double>::infinity();
     for (const Vec3 v : piece.vertex) farthest = std::max(farthest, norm(v - x));
     // The center is a mean of corners: it lies in the skeleton, and below its sides where it has an inside.
-    if (piece.dimension < dimension) inside = 0;
+    if (piece.dimension < dimension)
+        inside = 0;
     else
         for (const Face& face : piece.faces) inside = std::min(inside, face.offset - dot(face.normal, x));
     return {x, farthest * (1 + 1e-14) + piece.radius, piece.radius + std::max(inside, 0.0)};
@@ -141,8 +155,10 @@ std::vector<CoverSphere> cover_shape(const Shape& shape, int dimension, const Co
         }
         SkeletonCover cover{rule.radius(piece.radius), piece.radius, most, {}};
         if (!(cover.radius > cover.depth)) return {};
-        if (piece.dimension == 1) cover_rod(cover, piece.vertex[0], piece.vertex[1]);
-        else cover_polyhedron(cover, piece, dimension);
+        if (piece.dimension == 1)
+            cover_rod(cover, piece.vertex[0], piece.vertex[1]);
+        else
+            cover_polyhedron(cover, piece, dimension);
         if (cover.full() || out.size() + cover.spheres.size() > most) return {};
         out.insert(out.end(), cover.spheres.begin(), cover.spheres.end());
     }
@@ -172,8 +188,8 @@ CoverPlan plan_coverings(const std::vector<ScaledShape>& population, int dimensi
         }
     }
     plan.overlap = rounding / 8;
-    // One sphere in the middle lies deeper than many along the skeleton. Whether one will do depends on the smallest depth, and that on who needs many: it
-    // only ever sinks, at the latest to the smallest rounding radius.
+    // One sphere in the middle lies deeper than many along the skeleton. Whether one will do depends on the smallest
+    // depth, and that on who needs many: it only ever sinks, at the latest to the smallest rounding radius.
     for (;;) {
         plan.least = least, plan.refused = 0;
         plan.spheres.assign(population.size(), {});
@@ -196,11 +212,14 @@ bool contacts_stay_orthogonal(const CoverPlan& plan, const std::vector<ScaledSha
     std::vector<Size> sizes;
     for (std::size_t k = 0; k < population.size(); ++k)
         for (const CoverSphere& s : plan.spheres[k])
-            for (const double scale : {population[k].smallest, population[k].largest}) sizes.push_back({s.radius * scale, s.depth * scale});
+            for (const double scale : {population[k].smallest, population[k].largest})
+                sizes.push_back({s.radius * scale, s.depth * scale});
     for (const Size& p : sizes)
         for (const Size& q : sizes) {
             const double apart = p.depth + q.depth - plan.overlap;
-            if (apart < 0 || apart * apart * (1 + tiny) < p.radius * p.radius + q.radius * q.radius || p.radius < p.depth * (1 - tiny)) return false;
+            if (apart < 0 || apart * apart * (1 + tiny) < p.radius * p.radius + q.radius * q.radius ||
+                p.radius < p.depth * (1 - tiny))
+                return false;
         }
     return true;
 }

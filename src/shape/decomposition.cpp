@@ -1,9 +1,9 @@
-// Approximate convex decomposition: a solid that fills its hull well enough is a piece; another one is cut by a plane, and
-// both halves are looked at in turn. Halves are closed by a lid where they were cut: where later cuts cross it they have
-// corners that no part of the first surface knows. Planes tried are at right angles to the axes: those of flat faces, which
-// cut blocks exactly, and twelfths of the solid's box; the one that leaves the least volume in the two hulls is taken. A point
-// nearer to a plane than `in_plane` lies in it, so that the last digit of a coordinate decides nothing. Rejected: cutting at
-// reflex edges (exact, but as many pieces as a scanned grain has dents).
+// Approximate convex decomposition: a solid that fills its hull well enough is a piece; another one is cut by a plane,
+// and both halves are looked at in turn. Halves are closed by a lid where they were cut: where later cuts cross it they
+// have corners that no part of the first surface knows. Planes tried are at right angles to the axes: those of flat
+// faces, which cut blocks exactly, and twelfths of the solid's box; the one that leaves the least volume in the two
+// hulls is taken. A point nearer to a plane than `in_plane` lies in it, so that the last digit of a coordinate decides
+// nothing. Rejected: cutting at reflex edges (exact, but as many pieces as a scanned grain has dents).
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,10 +18,10 @@ namespace {
 
 using Soup = std::vector<std::array<Vec3, 3>>;
 
-constexpr double in_plane = 1e-9;        // of the size of a solid
-constexpr double better = 1 - 1e-9;      // times the volume left by another plane: less is no reason to prefer one
-constexpr int deepest_cut = 7;           // in sequence, so at most 128 pieces
-constexpr std::size_t most_faces = 8;    // planes of flat faces tried along each axis
+constexpr double in_plane = 1e-9;      // of the size of a solid
+constexpr double better = 1 - 1e-9;    // times the volume left by another plane: less is no reason to prefer one
+constexpr int deepest_cut = 7;         // in sequence, so at most 128 pieces
+constexpr std::size_t most_faces = 8;  // planes of flat faces tried along each axis
 
 std::vector<Vec3> points_of(const Soup& soup) {
     std::vector<Vec3> points;
@@ -43,7 +43,8 @@ Filled filled(const Soup& soup) {
         Vec3 normal;
         const Vec3 a = out.hull.points[static_cast<std::size_t>(corners[0])];
         for (std::size_t k = 1; k + 1 < corners.size(); ++k) {
-            const Vec3 b = out.hull.points[static_cast<std::size_t>(corners[k])], c = out.hull.points[static_cast<std::size_t>(corners[k + 1])];
+            const Vec3 b = out.hull.points[static_cast<std::size_t>(corners[k])],
+                       c = out.hull.points[static_cast<std::size_t>(corners[k + 1])];
             normal += cross(b - a, c - a);
             out.volume += dot(a - origin, cross(b - origin, c - origin)) / 6;
         }
@@ -53,9 +54,9 @@ Filled filled(const Soup& soup) {
     return out;
 }
 
-// How deep the surface lies below its hull, as far as that is more than rounding. A point counts when it is deeper than all
-// before, so one plane that it is nearer to says enough about it: for most a facet at a corner of their triangle, or the one
-// that spoke last.
+// How deep the surface lies below its hull, as far as that is more than rounding. A point counts when it is deeper than
+// all before, so one plane that it is nearer to says enough about it: for most a facet at a corner of their triangle,
+// or the one that spoke last.
 class Hollow {
   public:
     explicit Hollow(const Filled& fill) : fill_(fill), facets_at_(fill.hull.points.size()) {
@@ -73,7 +74,8 @@ class Hollow {
         for (const auto& t : soup) {
             std::array<const std::vector<std::size_t>*, 3> facets{};
             for (std::size_t k = 0; k < 3; ++k)
-                if (const auto found = number_.find(key(t[k])); found != number_.end()) facets[k] = &facets_at_[found->second];
+                if (const auto found = number_.find(key(t[k])); found != number_.end())
+                    facets[k] = &facets_at_[found->second];
             for (std::size_t k = 0; k < 3; ++k) {
                 const std::size_t next = (k + 1) % 3;
                 if (!facets[k]) look(t[k], {});
@@ -86,7 +88,9 @@ class Hollow {
 
   private:
     static std::array<double, 3> key(Vec3 p) { return {p.x, p.y, p.z}; }
-    double below(std::size_t plane, Vec3 p) const { return fill_.planes[plane].second - dot(fill_.planes[plane].first, p); }
+    double below(std::size_t plane, Vec3 p) const {
+        return fill_.planes[plane].second - dot(fill_.planes[plane].first, p);
+    }
 
     void look(Vec3 p, const std::array<const std::vector<std::size_t>*, 3>& nearby) {
         if (below(last_, p) <= deepest_) return;
@@ -104,14 +108,14 @@ class Hollow {
     }
 
     const Filled& fill_;
-    std::map<std::array<double, 3>, std::size_t> number_;      // of the corners of the hull
+    std::map<std::array<double, 3>, std::size_t> number_;  // of the corners of the hull
     std::vector<std::vector<std::size_t>> facets_at_;
     std::size_t last_ = 0;
     double deepest_ = 0;
 };
 
-// Where an edge crosses the plane x[axis] = at, from the same end for both triangles at the edge: two points a last digit
-// apart would span facets without area.
+// Where an edge crosses the plane x[axis] = at, from the same end for both triangles at the edge: two points a last
+// digit apart would span facets without area.
 Vec3 crossing(Vec3 p, Vec3 q, int axis, double at) {
     if (q[axis] < p[axis]) std::swap(p, q);
     if (q[axis] == at) return q;
@@ -128,8 +132,8 @@ Soup snapped(Soup soup, int axis, double at, double tolerance) {
     return soup;
 }
 
-// The part of the triangles with x[axis] * sign >= at * sign, without those in the plane: what of these belongs to it is part
-// of its lid.
+// The part of the triangles with x[axis] * sign >= at * sign, without those in the plane: what of these belongs to it
+// is part of its lid.
 Soup part(const Soup& soup, int axis, double at, double sign) {
     Soup out;
     for (const auto& t : soup) {
@@ -146,8 +150,8 @@ Soup part(const Soup& soup, int axis, double at, double sign) {
     return out;
 }
 
-// The cross-section of a closed surface just beside the plane, on the side of `sign`, as triangles: between neighboring corners
-// of its outline, seen along one direction, inside and outside alternate along the other.
+// The cross-section of a closed surface just beside the plane, on the side of `sign`, as triangles: between neighboring
+// corners of its outline, seen along one direction, inside and outside alternate along the other.
 Soup lid(const Soup& soup, int axis, double at, double sign) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     std::vector<std::array<Vec3, 2>> outline;
@@ -167,8 +171,10 @@ Soup lid(const Soup& soup, int axis, double at, double sign) {
     for (std::size_t k = 0; k + 1 < levels.size(); ++k) {
         std::vector<std::array<Vec3, 2>> sides;
         for (const auto& [from, to] : outline)
-            if (from[v] <= levels[k] && to[v] >= levels[k + 1]) sides.push_back({crossing(from, to, v, levels[k]), crossing(from, to, v, levels[k + 1])});
-        std::sort(sides.begin(), sides.end(), [&](const auto& a, const auto& b) { return a[0][u] + a[1][u] < b[0][u] + b[1][u]; });
+            if (from[v] <= levels[k] && to[v] >= levels[k + 1])
+                sides.push_back({crossing(from, to, v, levels[k]), crossing(from, to, v, levels[k + 1])});
+        std::sort(sides.begin(), sides.end(),
+                  [&](const auto& a, const auto& b) { return a[0][u] + a[1][u] < b[0][u] + b[1][u]; });
         for (std::size_t j = 0; j + 1 < sides.size(); j += 2) {
             out.push_back({sides[j][0], sides[j][1], sides[j + 1][1]});
             out.push_back({sides[j][0], sides[j + 1][1], sides[j + 1][0]});
@@ -181,7 +187,8 @@ Soup lid(const Soup& soup, int axis, double at, double sign) {
 std::vector<double> planes_to_try(const Soup& soup, int axis, double low, double high, double tolerance) {
     std::vector<std::pair<double, double>> faces;  // height, area
     for (const auto& t : soup)
-        if (std::fabs(t[0][axis] - t[1][axis]) < tolerance && std::fabs(t[0][axis] - t[2][axis]) < tolerance && t[0][axis] > low + tolerance && t[0][axis] < high - tolerance)
+        if (std::fabs(t[0][axis] - t[1][axis]) < tolerance && std::fabs(t[0][axis] - t[2][axis]) < tolerance &&
+            t[0][axis] > low + tolerance && t[0][axis] < high - tolerance)
             faces.emplace_back(t[0][axis], norm(cross(t[1] - t[0], t[2] - t[0])));
     std::sort(faces.begin(), faces.end());
     std::vector<std::pair<double, double>> planes;  // area, height
@@ -189,13 +196,17 @@ std::vector<double> planes_to_try(const Soup& soup, int axis, double low, double
         if (planes.empty() || height > planes.back().second + tolerance) planes.emplace_back(0, height);
         planes.back().first += area;
     }
-    std::sort(planes.begin(), planes.end(), [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+    std::sort(planes.begin(), planes.end(), [](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
     if (planes.size() > most_faces) planes.resize(most_faces);
     std::vector<double> out;
     for (const auto& plane : planes) out.push_back(plane.second);
     for (int k = 1; k < 12; ++k) {
         const double at = low + (high - low) * k / 12;
-        if (std::none_of(planes.begin(), planes.end(), [&](const auto& plane) { return std::fabs(plane.second - at) < tolerance; })) out.push_back(at);
+        if (std::none_of(planes.begin(), planes.end(),
+                         [&](const auto& plane) { return std::fabs(plane.second - at) < tolerance; }))
+            out.push_back(at);
     }
     return out;
 }
@@ -212,14 +223,16 @@ void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<
     }
     Vec3 low = fill.hull.points[0], high = low;
     for (const Vec3 p : fill.hull.points)
-        for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+        for (int axis = 0; axis < 3; ++axis)
+            low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
     const double nearly = in_plane * norm(high - low);
     double best = 1e300;
     int best_axis = 0;
     double best_at = 0;
     for (int axis = 0; axis < 3; ++axis)
         for (const double at : planes_to_try(soup, axis, low[axis], high[axis], nearly)) {
-            const Soup whole = snapped(soup, axis, at, nearly), one = part(whole, axis, at, -1), two = part(whole, axis, at, 1);
+            const Soup whole = snapped(soup, axis, at, nearly), one = part(whole, axis, at, -1),
+                       two = part(whole, axis, at, 1);
             if (one.empty() || two.empty()) continue;
             const double volume = filled(one).volume + filled(two).volume;
             if (volume < best * better) best = volume, best_axis = axis, best_at = at;

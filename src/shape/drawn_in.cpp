@@ -18,7 +18,7 @@ constexpr double may_stick = 0.01;   // radii that a rounded piece may stick out
 constexpr double near_plane = 1e-6;  // of the size of the body: cuts are in one plane up to this
 constexpr int steps_back = 4;        // from the cut to where the piece would end were it a side of the body
 constexpr int most_rounds = 64;
-constexpr double most_on_edge = 24;    // points of an edge that are looked at
+constexpr double most_on_edge = 24;  // points of an edge that are looked at
 constexpr int directions = 64;       // in which a ball is looked at
 
 struct Thin {
@@ -31,15 +31,15 @@ struct Neighbor {
 };
 
 struct Skeleton {
-    std::vector<double> out;           // how far each face of the piece is moved outwards
-    std::vector<HalfSpace> beside;     // sides of neighbors that cut it off as well
+    std::vector<double> out;        // how far each face of the piece is moved outwards
+    std::vector<HalfSpace> beside;  // sides of neighbors that cut it off as well
     Inscribed ball;
-    std::vector<Vec3> corners;         // none: the piece is lost
+    std::vector<Vec3> corners;  // none: the piece is lost
 };
 
 struct Part {
     Piece whole;
-    std::vector<bool> inner;           // of each face: other pieces lie against all of it
+    std::vector<bool> inner;  // of each face: other pieces lie against all of it
     std::vector<std::vector<Neighbor>> across;
     Skeleton skeleton;
 };
@@ -59,7 +59,8 @@ class Drawing {
         Vec3 low = pieces[0][0], high = low;
         for (const Part& part : parts_)
             for (const Vec3 v : part.whole.vertex)
-                for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], v[axis]), high[axis] = std::fmax(high[axis], v[axis]);
+                for (int axis = 0; axis < 3; ++axis)
+                    low[axis] = std::fmin(low[axis], v[axis]), high[axis] = std::fmax(high[axis], v[axis]);
         size_ = norm(high - low);
         for (int k = 0; k < directions; ++k) {  // a spiral from pole to pole, turned by the golden angle
             const double z = 1 - (2 * k + 1.0) / directions, across = std::sqrt(1 - z * z);
@@ -82,7 +83,10 @@ class Drawing {
         double low = inscribed_ball(part.whole.vertex, 3).radius, high = radius_;
         for (int k = 0; k < 24 && high - low > 1e-6 * high; ++k) {
             const double middle = 0.5 * (low + high);
-            (inscribed_ball(sides(part, part.skeleton, middle), part.whole.middle, part.whole.reach).radius > 1e-9 * middle ? low : high) = middle;
+            (inscribed_ball(sides(part, part.skeleton, middle), part.whole.middle, part.whole.reach).radius >
+                     1e-9 * middle
+                 ? low
+                 : high) = middle;
         }
         return low;
     }
@@ -96,12 +100,14 @@ class Drawing {
             bool covered = part.whole.dimension == 3;
             std::vector<std::size_t> by;
             for (std::size_t k = 1; k + 1 < face.corners.size() && covered; ++k) {
-                const Vec3 a = part.whole.vertex[static_cast<std::size_t>(face.corners[0])], b = part.whole.vertex[static_cast<std::size_t>(face.corners[k])],
+                const Vec3 a = part.whole.vertex[static_cast<std::size_t>(face.corners[0])],
+                           b = part.whole.vertex[static_cast<std::size_t>(face.corners[k])],
                            c = part.whole.vertex[static_cast<std::size_t>(face.corners[k + 1])];
                 constexpr int n = 4;
                 for (int i = 0; i < n && covered; ++i)
                     for (int j = 0; i + j < n && covered; ++j)
-                        for (int upper = 0; upper < 2 && i + j + upper < n && covered; ++upper) {  // middles of the n^2 triangles of each
+                        for (int upper = 0; upper < 2 && i + j + upper < n && covered;
+                             ++upper) {  // middles of the n^2 triangles of each
                             const double u = (i + (1 + upper) / 3.0) / n, v = (j + (1 + upper) / 3.0) / n;
                             const Vec3 at = a + u * (b - a) + v * (c - a) + push * face.normal;
                             bool held = false;
@@ -120,7 +126,9 @@ class Drawing {
             for (const std::size_t q : by)
                 for (std::size_t g = 0; g < parts_[q].whole.faces.size(); ++g) {
                     const Face& other = parts_[q].whole.faces[g];
-                    if (dot(face.normal, other.normal) < -1 + near_plane && std::fabs(face.offset + other.offset) < near_plane * size_) part.across.back().push_back({q, g});
+                    if (dot(face.normal, other.normal) < -1 + near_plane &&
+                        std::fabs(face.offset + other.offset) < near_plane * size_)
+                        part.across.back().push_back({q, g});
                 }
         }
     }
@@ -136,7 +144,9 @@ class Drawing {
     std::vector<const Part*> parts_near(Vec3 center) const {
         std::vector<const Part*> near;
         for (const Part& part : parts_)
-            if (part.whole.dimension == 3 && norm(center - part.whole.middle) <= part.whole.reach + radius_ + slack_ && height(part.whole, center) <= radius_ + slack_) near.push_back(&part);
+            if (part.whole.dimension == 3 && norm(center - part.whole.middle) <= part.whole.reach + radius_ + slack_ &&
+                height(part.whole, center) <= radius_ + slack_)
+                near.push_back(&part);
         return near;
     }
 
@@ -153,7 +163,8 @@ class Drawing {
     bool find_corners(const Part& part, Skeleton& skeleton) const {
         const std::vector<HalfSpace> all = sides(part, skeleton, radius_);
         double depth = forever;
-        for (const HalfSpace& side : all) depth = std::fmin(depth, side.offset - dot(side.normal, skeleton.ball.center));
+        for (const HalfSpace& side : all)
+            depth = std::fmin(depth, side.offset - dot(side.normal, skeleton.ball.center));
         // Most changes leave the middle inside.
         if (skeleton.corners.empty() || depth < 0.25 * skeleton.ball.radius) {
             Vec3 start;
@@ -165,8 +176,8 @@ class Drawing {
         return !skeleton.corners.empty();
     }
 
-    // Points of the skeleton whose balls may stick out: corners, and those of faces against other pieces, about a radius apart along
-    // their edges and halfway to their middles.
+    // Points of the skeleton whose balls may stick out: corners, and those of faces against other pieces, about a
+    // radius apart along their edges and halfway to their middles.
     std::vector<Vec3> ends(const Part& part, const Skeleton& skeleton) const {
         std::vector<Vec3> points = skeleton.corners;
         for (std::size_t f = 0; f < part.whole.faces.size(); ++f) {
@@ -177,7 +188,8 @@ class Drawing {
             if (on.size() < 2) continue;
             const Piece polygon = make_piece(on, 0, 3);
             for (const auto& [i, j] : polygon.edges) {
-                const Vec3 a = polygon.vertex[static_cast<std::size_t>(i)], b = polygon.vertex[static_cast<std::size_t>(j)];
+                const Vec3 a = polygon.vertex[static_cast<std::size_t>(i)],
+                           b = polygon.vertex[static_cast<std::size_t>(j)];
                 const int count = static_cast<int>(std::fmin(most_on_edge, std::ceil(norm(b - a) / radius_)));
                 for (int k = 0; k < count; ++k) {
                     const Vec3 at = a + ((k + 0.5) / count) * (b - a);
@@ -194,11 +206,14 @@ class Drawing {
         std::size_t best = part.whole.faces.size();
         double most = 0;
         for (std::size_t f = 0; f < part.whole.faces.size(); ++f)
-            if (const double above = height(part.whole.faces[f], x); part.inner[f] && skeleton.out[f] > -radius_ && above > most) most = above, best = f;
+            if (const double above = height(part.whole.faces[f], x);
+                part.inner[f] && skeleton.out[f] > -radius_ && above > most)
+                most = above, best = f;
         return best;
     }
 
-    // Changes the skeleton until no ball along it sticks out of the body; without `may_yield` no face is moved for that, and false is told.
+    // Changes the skeleton until no ball along it sticks out of the body; without `may_yield` no face is moved for
+    // that, and false is told.
     bool settle(const Part& part, Skeleton& skeleton, bool may_yield) const {
         double step = radius_ / steps_back;
         Skeleton before;
@@ -214,10 +229,14 @@ class Drawing {
             bool fits = true;
             for (const Vec3 at : ends(part, skeleton)) {
                 bool passes = false;
-                for (std::size_t f = 0; f < part.whole.faces.size(); ++f) passes |= part.inner[f] && height(part.whole.faces[f], at) > -radius_;
+                for (std::size_t f = 0; f < part.whole.faces.size(); ++f)
+                    passes |= part.inner[f] && height(part.whole.faces[f], at) > -radius_;
                 if (!passes) continue;
                 const std::vector<const Part*> near = parts_near(at);
-                const auto body_holds = [&](Vec3 x) { return std::any_of(near.begin(), near.end(), [&](const Part* other) { return holds(other->whole, x); }); };
+                const auto body_holds = [&](Vec3 x) {
+                    return std::any_of(near.begin(), near.end(),
+                                       [&](const Part* other) { return holds(other->whole, x); });
+                };
                 const auto yield_at = [&](Vec3 x) {
                     const std::size_t f = face_passed(part, skeleton, x);
                     if (f < back.size() && !back[f] && !body_holds(x)) back[f] = true, fits = false;
@@ -227,9 +246,13 @@ class Drawing {
                     if (other == &part) continue;
                     for (std::size_t g = 0; g < other->whole.faces.size(); ++g) {
                         const Face& side = other->whole.faces[g];
-                        if (other->inner[g] || height(side, at) + radius_ <= slack_ || body_holds(at + radius_ * side.normal)) continue;
+                        if (other->inner[g] || height(side, at) + radius_ <= slack_ ||
+                            body_holds(at + radius_ * side.normal))
+                            continue;
                         // The whole piece below it: then it is a side of both.
-                        if (!has(skeleton, side) && std::all_of(part.whole.vertex.begin(), part.whole.vertex.end(), [&](Vec3 v) { return height(side, v) < near_plane * size_; }))
+                        if (!has(skeleton, side) &&
+                            std::all_of(part.whole.vertex.begin(), part.whole.vertex.end(),
+                                        [&](Vec3 v) { return height(side, v) < near_plane * size_; }))
                             cut.push_back({side.normal, side.offset}), is_cut = true, fits = false;
                         else
                             yield_at(at + radius_ * side.normal);
@@ -260,7 +283,10 @@ class Drawing {
 
     template <class Side>
     static bool has(const Skeleton& skeleton, const Side& side) {
-        const auto same = [&](const HalfSpace& s) { return s.normal.x == side.normal.x && s.normal.y == side.normal.y && s.normal.z == side.normal.z && s.offset == side.offset; };
+        const auto same = [&](const HalfSpace& s) {
+            return s.normal.x == side.normal.x && s.normal.y == side.normal.y && s.normal.z == side.normal.z &&
+                   s.offset == side.offset;
+        };
         return std::any_of(skeleton.beside.begin(), skeleton.beside.end(), same);
     }
 
@@ -292,7 +318,8 @@ double reach_of(const std::vector<Vec3>& corners, const std::vector<Polyhedron>&
     double reach = 0;
     for (const Vec3 corner : corners) {
         double nearest = forever;
-        for (const Polyhedron& body : kept) nearest = std::fmin(nearest, distance(body, PointBody(corner)).gap - radius);
+        for (const Polyhedron& body : kept)
+            nearest = std::fmin(nearest, distance(body, PointBody(corner)).gap - radius);
         reach = std::fmax(reach, nearest);
     }
     return reach;
@@ -320,7 +347,8 @@ DrawnIn drawn_in(const std::vector<std::vector<Vec3>>& pieces, double radius) {
     }
     if (gone.empty()) return out;
     std::vector<Thin> thin;
-    for (std::size_t k = 0; k < gone.size(); ++k) thin.push_back({drawing.fitting(*gone[k]), volumes[k], reach_of(gone[k]->whole.vertex, kept, radius)});
+    for (std::size_t k = 0; k < gone.size(); ++k)
+        thin.push_back({drawing.fitting(*gone[k]), volumes[k], reach_of(gone[k]->whole.vertex, kept, radius)});
     std::sort(thin.begin(), thin.end(), [](const Thin& a, const Thin& b) { return a.radius < b.radius; });
     out.lost = lost / whole, out.thickness = 2 * thin.back().radius;
     double so_far = 0, fitting = forever;

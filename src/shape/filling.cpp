@@ -14,9 +14,9 @@ struct Interval {
     void include(double a, double b) { from = std::fmin(from, a), to = std::fmax(to, b); }
 };
 
-// Where the line x + t e, e along an axis, is inside a rounded piece. The piece is convex and its surface consists of parts of
-// balls at its corners, of cylinders along its edges and of its faces moved outwards; all of these lie in the piece, so that the
-// first and the last of their points on the line are its ends.
+// Where the line x + t e, e along an axis, is inside a rounded piece. The piece is convex and its surface consists of
+// parts of balls at its corners, of cylinders along its edges and of its faces moved outwards; all of these lie in the
+// piece, so that the first and the last of their points on the line are its ends.
 Interval inside(const Piece& piece, Vec3 x, int axis) {
     const double r2 = piece.radius * piece.radius;
     Interval on;
@@ -31,7 +31,8 @@ Interval inside(const Piece& piece, Vec3 x, int axis) {
             on.include(middle - half, middle + half);
         }
     for (const auto& [p, q] : piece.edges) {
-        // Of the endless cylinder about the edge: |w + t f|^2 = r^2, both at right angles to it; then only between its ends.
+        // Of the endless cylinder about the edge: |w + t f|^2 = r^2, both at right angles to it; then only between its
+        // ends.
         const Vec3 a = piece.vertex[static_cast<std::size_t>(p)], d = piece.vertex[static_cast<std::size_t>(q)] - a;
         const double l2 = norm2(d), slope = d[axis];
         const Vec3 s = x - a;
@@ -50,7 +51,8 @@ Interval inside(const Piece& piece, Vec3 x, int axis) {
         Vec3 at = x;
         at[axis] += t;
         bool within = true;
-        for (std::size_t k = 0; k < face.inward.size() && within; ++k) within = dot(face.inward[k], at) >= face.inward_offset[k];
+        for (std::size_t k = 0; k < face.inward.size() && within; ++k)
+            within = dot(face.inward[k], at) >= face.inward_offset[k];
         if (within) on.include(t, t);
     }
     return on;
@@ -59,12 +61,13 @@ Interval inside(const Piece& piece, Vec3 x, int axis) {
 struct Box {
     Vec3 low{forever, forever, forever}, high{-forever, -forever, -forever};
     void include(Vec3 p, double r) {
-        for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis] - r), high[axis] = std::fmax(high[axis], p[axis] + r);
+        for (int axis = 0; axis < 3; ++axis)
+            low[axis] = std::fmin(low[axis], p[axis] - r), high[axis] = std::fmax(high[axis], p[axis] + r);
     }
 };
 
-// The middles of cells of an interval. Cells are narrow at its ends, where a round body is steep; at equal widths the midpoint
-// rule would be worse by an order of magnitude there.
+// The middles of cells of an interval. Cells are narrow at its ends, where a round body is steep; at equal widths the
+// midpoint rule would be worse by an order of magnitude there.
 struct Cells {
     std::vector<double> middle, width;
     Cells(double low, double high, double wanted) {
@@ -73,7 +76,8 @@ struct Cells {
             const double s = static_cast<double>(k) / static_cast<double>(n);
             return low + (high - low) * s * s * (3 - 2 * s);
         };
-        for (std::size_t k = 0; k < n; ++k) middle.push_back(0.5 * (border(k) + border(k + 1))), width.push_back(border(k + 1) - border(k));
+        for (std::size_t k = 0; k < n; ++k)
+            middle.push_back(0.5 * (border(k) + border(k + 1))), width.push_back(border(k + 1) - border(k));
     }
     std::size_t size() const { return middle.size(); }
     // Those with middles in [low, high].
@@ -88,10 +92,12 @@ struct Grid {
     int axis_u, axis_v;
     Cells u, v;
     static Grid of(const Box& box, int axis, int dimension, double lines) {
-        if (dimension == 2) return {1 - axis, 2, Cells(box.low[1 - axis], box.high[1 - axis], lines), Cells(-0.5, 0.5, 1)};
+        if (dimension == 2)
+            return {1 - axis, 2, Cells(box.low[1 - axis], box.high[1 - axis], lines), Cells(-0.5, 0.5, 1)};
         const int u = (axis + 1) % 3, v = (axis + 2) % 3;
         const double wide = box.high[u] - box.low[u], high = box.high[v] - box.low[v], least = 0.4 * std::sqrt(lines);
-        return {u, v, Cells(box.low[u], box.high[u], std::fmax(std::sqrt(lines * wide / high), least)), Cells(box.low[v], box.high[v], std::fmax(std::sqrt(lines * high / wide), least))};
+        return {u, v, Cells(box.low[u], box.high[u], std::fmax(std::sqrt(lines * wide / high), least)),
+                Cells(box.low[v], box.high[v], std::fmax(std::sqrt(lines * high / wide), least))};
     }
     Vec3 line(std::size_t j, std::size_t k) const {
         Vec3 x;
@@ -103,10 +109,12 @@ void add_line(Filling::Bundle& bundle, const Grid& grid, std::size_t j, std::siz
     if (!(length > 0)) return;
     Vec3 cell;
     cell[grid.axis_u] = grid.u.width[j], cell[grid.axis_v] = grid.v.width[k];
-    bundle.from.push_back(from), bundle.cell.push_back(cell), bundle.length.push_back(length), bundle.volume.push_back(length * cell[grid.axis_u] * cell[grid.axis_v]);
+    bundle.from.push_back(from), bundle.cell.push_back(cell), bundle.length.push_back(length),
+        bundle.volume.push_back(length * cell[grid.axis_u] * cell[grid.axis_v]);
 }
 
-void fill_piece(const std::vector<Piece>& pieces, std::size_t number, int axis, int dimension, double lines, Filling::Bundle& bundle) {
+void fill_piece(const std::vector<Piece>& pieces, std::size_t number, int axis, int dimension, double lines,
+                Filling::Bundle& bundle) {
     Box box;
     for (const Vec3 v : pieces[number].vertex) box.include(v, pieces[number].radius);
     const Grid grid = Grid::of(box, axis, dimension, lines);
@@ -118,7 +126,8 @@ void fill_piece(const std::vector<Piece>& pieces, std::size_t number, int axis, 
             if (own.empty()) continue;
             taken.clear();
             for (std::size_t earlier = 0; earlier < number; ++earlier)
-                if (const Interval other = inside(pieces[earlier], x, axis); !other.empty()) taken.emplace_back(other.from, other.to);
+                if (const Interval other = inside(pieces[earlier], x, axis); !other.empty())
+                    taken.emplace_back(other.from, other.to);
             std::sort(taken.begin(), taken.end());
             double free = own.from;
             const auto add_up_to = [&](double end) {
@@ -130,10 +139,11 @@ void fill_piece(const std::vector<Piece>& pieces, std::size_t number, int axis, 
         }
 }
 
-// Whether the point (u, v) is left of the edge, by a rule under which it is left of an even number of the edges of a closed
-// surface: computed alike from both sides, and of two edges that meet at its height one counts.
+// Whether the point (u, v) is left of the edge, by a rule under which it is left of an even number of the edges of a
+// closed surface: computed alike from both sides, and of two edges that meet at its height one counts.
 bool left_of(const std::vector<Vec3>& points, int a, int b, int axis_u, int axis_v, double u, double v) {
-    const Vec3 p = points[static_cast<std::size_t>(std::min(a, b))], q = points[static_cast<std::size_t>(std::max(a, b))];
+    const Vec3 p = points[static_cast<std::size_t>(std::min(a, b))],
+               q = points[static_cast<std::size_t>(std::max(a, b))];
     if ((p[axis_v] <= v) == (q[axis_v] <= v)) return false;
     return u < p[axis_u] + (v - p[axis_v]) / (q[axis_v] - p[axis_v]) * (q[axis_u] - p[axis_u]);
 }
@@ -149,15 +159,19 @@ void fill_mesh(const TriangleMesh& mesh, int axis, double lines, Filling::Bundle
         const auto [first_u, last_u] = grid.u.between(around.low[grid.axis_u], around.high[grid.axis_u]);
         const auto [first_v, last_v] = grid.v.between(around.low[grid.axis_v], around.high[grid.axis_v]);
         const Vec3 a = mesh.points[static_cast<std::size_t>(t[0])];
-        const Vec3 normal = cross(mesh.points[static_cast<std::size_t>(t[1])] - a, mesh.points[static_cast<std::size_t>(t[2])] - a);
+        const Vec3 normal =
+            cross(mesh.points[static_cast<std::size_t>(t[1])] - a, mesh.points[static_cast<std::size_t>(t[2])] - a);
         for (std::size_t j = first_u; j < last_u; ++j)
             for (std::size_t k = first_v; k < last_v; ++k) {
                 const double u = grid.u.middle[j], v = grid.v.middle[k];
                 bool in = false;
-                for (std::size_t c = 0; c < 3; ++c) in ^= left_of(mesh.points, t[c], t[(c + 1) % 3], grid.axis_u, grid.axis_v, u, v);
+                for (std::size_t c = 0; c < 3; ++c)
+                    in ^= left_of(mesh.points, t[c], t[(c + 1) % 3], grid.axis_u, grid.axis_v, u, v);
                 if (!in) continue;
-                const double rise = (u - a[grid.axis_u]) * normal[grid.axis_u] + (v - a[grid.axis_v]) * normal[grid.axis_v];
-                hits[j * grid.v.size() + k].push_back(std::clamp(a[axis] - (normal[axis] != 0 ? rise / normal[axis] : 0), around.low[axis], around.high[axis]));
+                const double rise =
+                    (u - a[grid.axis_u]) * normal[grid.axis_u] + (v - a[grid.axis_v]) * normal[grid.axis_v];
+                hits[j * grid.v.size() + k].push_back(std::clamp(
+                    a[axis] - (normal[axis] != 0 ? rise / normal[axis] : 0), around.low[axis], around.high[axis]));
             }
     }
     for (std::size_t j = 0; j < grid.u.size(); ++j)
@@ -187,10 +201,12 @@ Filling filling_of(const Shape& shape, int dimension, double lines) {
     Filling filling;
     for (int axis = 0; axis < dimension; ++axis) {
         Filling::Bundle& bundle = filling.along[axis];
-        if (shape.is_mesh) fill_mesh(shape.surface, axis, lines, bundle);
+        if (shape.is_mesh)
+            fill_mesh(shape.surface, axis, lines, bundle);
         else
             for (std::size_t p = 0; p < shape.pieces.size(); ++p)
-                fill_piece(shape.pieces, p, axis, dimension, std::fmax(lines / static_cast<double>(shape.pieces.size()), 64), bundle);
+                fill_piece(shape.pieces, p, axis, dimension,
+                           std::fmax(lines / static_cast<double>(shape.pieces.size()), 64), bundle);
         double sum = 0;
         for (const double v : bundle.volume) sum += v;
         for (double& v : bundle.volume) v *= shape.volume / sum;
@@ -241,10 +257,13 @@ double volume_in_cylinder(const Filling& filling, Vec3 axis, Vec3 point, double 
     double volume = 0;
     for (std::size_t k = 0; k < bundle.from.size(); ++k) {
         const Vec3 x = bundle.from[k], s = x - point, cell = bundle.cell[k];
-        const double y = dot(s, aside), width = std::fabs(cell.x * aside.x) + std::fabs(cell.y * aside.y) + std::fabs(cell.z * aside.z);
+        const double y = dot(s, aside),
+                     width = std::fabs(cell.x * aside.x) + std::fabs(cell.y * aside.y) + std::fabs(cell.z * aside.z);
         if (std::fabs(y) >= radius + width / 2) continue;
         // In a narrow cylinder lie few lines: there the mean over what a line stands for tells how much of it does.
-        const double half = (radius < 30 * width ? mean_half_chord(radius, y, width) : std::sqrt(std::fmax(0, (radius - y) * (radius + y)))) / speed;
+        const double half = (radius < 30 * width ? mean_half_chord(radius, y, width)
+                                                 : std::sqrt(std::fmax(0, (radius - y) * (radius + y)))) /
+                            speed;
         const double middle = -dot(s, f) / ff;
         double from = std::fmax(0, middle - half), to = std::fmin(bundle.length[k], middle + half);
         const double height = dot(x, axis);

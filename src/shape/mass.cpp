@@ -1,7 +1,10 @@
-// Notation: u unit vectors; for an arc or a patch of the unit sphere the integrals of 1, u and u u^T over it. On a spherical
-// triangle with outward conormals c_e and arcs e from p to q of angle a_e, the divergence theorem on the sphere gives
-//   int u dO = -1/2 sum a_e c_e,      int u u^T dO = (O I - sum c_e (int_e u ds)^T) / 3,      int_e u ds = tan(a_e/2) (p + q)
-// since the tangential parts of a constant vector, and of it times b.u, have the divergences -2 a.u and a.b - 3 (a.u)(b.u).
+// Notation: u unit vectors; for an arc or a patch of the unit sphere the integrals of 1, u and u u^T over it. On a
+// spherical triangle with outward conormals c_e and arcs e from p to q of angle a_e, the divergence theorem on the
+// sphere gives
+//   int u dO = -1/2 sum a_e c_e,      int u u^T dO = (O I - sum c_e (int_e u ds)^T) / 3,      int_e u ds = tan(a_e/2)
+//   (p + q)
+// since the tangential parts of a constant vector, and of it times b.u, have the divergences -2 a.u and a.b - 3
+// (a.u)(b.u).
 #include "shape/mass.h"
 
 #include <algorithm>
@@ -106,20 +109,25 @@ Moments flat_moments(const Piece& piece) {
         return m;
     }
     for (const Face& edge : piece.faces) {
-        const Vec3 a = piece.vertex[static_cast<std::size_t>(edge.corners[0])], b = piece.vertex[static_cast<std::size_t>(edge.corners[1])];
+        const Vec3 a = piece.vertex[static_cast<std::size_t>(edge.corners[0])],
+                   b = piece.vertex[static_cast<std::size_t>(edge.corners[1])];
         if (piece.dimension == 2) {
             const double area = 0.5 * (a.x * b.y - a.y * b.x);
             m.volume += area;
             m.first += (area / 3) * (a + b);
-            add_outer(m.second, area / 12, a + b, a + b), add_outer(m.second, area / 12, a, a), add_outer(m.second, area / 12, b, b);
+            add_outer(m.second, area / 12, a + b, a + b), add_outer(m.second, area / 12, a, a),
+                add_outer(m.second, area / 12, b, b);
         }
         Offsets strip{r, (0.5 * r * r) * edge.normal, {}};
         add_outer(strip.second, r * r * r / 3, edge.normal, edge.normal);
         add_along(m, a, b, strip);
     }
     for (std::size_t v = 0; v < piece.vertex.size(); ++v) {
-        const Face &one = piece.faces[static_cast<std::size_t>(piece.faces_at[v][0])], &other = piece.faces[static_cast<std::size_t>(piece.faces_at[v][1])];
-        const Vec3 middle = piece.dimension == 1 ? (one.corners[0] == static_cast<int>(v) ? -one.inward[0] : one.inward[0]) : normalized(one.normal + other.normal);
+        const Face &one = piece.faces[static_cast<std::size_t>(piece.faces_at[v][0])],
+                   &other = piece.faces[static_cast<std::size_t>(piece.faces_at[v][1])];
+        const Vec3 middle = piece.dimension == 1
+                                ? (one.corners[0] == static_cast<int>(v) ? -one.inward[0] : one.inward[0])
+                                : normalized(one.normal + other.normal);
         Offsets sector;
         add_sector(sector, one.normal, middle, r), add_sector(sector, middle, other.normal, r);
         add_at_point(m, piece.vertex[v], sector);
@@ -184,9 +192,11 @@ Moments moments_of(const Piece& piece, int dimension) {
         const Face& face = piece.faces[f];
         const std::size_t n = face.corners.size();
         for (std::size_t k = 1; k + 1 < n; ++k) {
-            const Vec3 a = at(face.corners[0]), b = at(face.corners[k]), c = at(face.corners[k + 1]), up = r * face.normal;
+            const Vec3 a = at(face.corners[0]), b = at(face.corners[k]), c = at(face.corners[k + 1]),
+                       up = r * face.normal;
             if (piece.dimension == 3) add_tetrahedron(m, inside, a, b, c);
-            add_tetrahedron(m, a, b, c, a + up), add_tetrahedron(m, b, c, a + up, b + up), add_tetrahedron(m, c, a + up, b + up, c + up);
+            add_tetrahedron(m, a, b, c, a + up), add_tetrahedron(m, b, c, a + up, b + up),
+                add_tetrahedron(m, c, a + up, b + up, c + up);
         }
         for (std::size_t k = 0; k < n; ++k) {
             const int p = face.corners[k], q = face.corners[(k + 1) % n];
@@ -194,11 +204,19 @@ Moments moments_of(const Piece& piece, int dimension) {
             for (const int g : piece.faces_at[static_cast<std::size_t>(p)]) {
                 const std::vector<int>& corners = piece.faces[static_cast<std::size_t>(g)].corners;
                 const auto here = std::find(corners.begin(), corners.end(), q);
-                if (static_cast<std::size_t>(g) <= f || here == corners.end() || corners[static_cast<std::size_t>(here + 1 - corners.begin()) % corners.size()] != p) continue;
+                if (static_cast<std::size_t>(g) <= f || here == corners.end() ||
+                    corners[static_cast<std::size_t>(here + 1 - corners.begin()) % corners.size()] != p)
+                    continue;
                 const Vec3 other = piece.faces[static_cast<std::size_t>(g)].normal;
-                // The sum of normals says nothing where they are opposite, as on a plate that was turned and is flat but for rounding.
+                // The sum of normals says nothing where they are opposite, as on a plate that was turned and is flat
+                // but for rounding.
                 const bool sharp = piece.dimension == 2 || dot(face.normal, other) < -0.999;
-                arcs.push_back({p, q, face.normal, sharp ? normalized(-face.inward[k] - piece.faces[static_cast<std::size_t>(g)].inward[static_cast<std::size_t>(here - corners.begin())]) : normalized(face.normal + other), other});
+                arcs.push_back(
+                    {p, q, face.normal,
+                     sharp ? normalized(-face.inward[k] - piece.faces[static_cast<std::size_t>(g)]
+                                                              .inward[static_cast<std::size_t>(here - corners.begin())])
+                           : normalized(face.normal + other),
+                     other});
             }
         }
     }
@@ -212,7 +230,8 @@ Moments moments_of(const Piece& piece, int dimension) {
     for (const Arc& arc : arcs)
         for (const int v : {arc.p, arc.q}) {
             const Vec3 c = normalized(axis[static_cast<std::size_t>(v)]);
-            add_cone(cones[static_cast<std::size_t>(v)], c, arc.one, arc.middle, r), add_cone(cones[static_cast<std::size_t>(v)], c, arc.middle, arc.other, r);
+            add_cone(cones[static_cast<std::size_t>(v)], c, arc.one, arc.middle, r),
+                add_cone(cones[static_cast<std::size_t>(v)], c, arc.middle, arc.other, r);
         }
     for (std::size_t v = 0; v < cones.size(); ++v) add_at_point(m, piece.vertex[v], cones[v]);
     return m;
@@ -222,7 +241,8 @@ Moments moments_of(std::span<const Vec3> points, std::span<const std::array<int,
     Moments m;
     if (points.empty()) return m;
     for (const auto& t : triangles)
-        add_tetrahedron(m, points[0], points[static_cast<std::size_t>(t[0])], points[static_cast<std::size_t>(t[1])], points[static_cast<std::size_t>(t[2])]);
+        add_tetrahedron(m, points[0], points[static_cast<std::size_t>(t[0])], points[static_cast<std::size_t>(t[1])],
+                        points[static_cast<std::size_t>(t[2])]);
     return m;
 }
 

@@ -14,9 +14,9 @@ namespace scree {
 // in place of volumes (discs 1 m thick), with z = 0.
 struct Moments {
     double volume = 0;
-    Vec3 first;                      // of x
-    double second[3][3] = {};        // of x x^T
-    double error = 0;                // relative, of volume, center and inertia, when they come from quadrature
+    Vec3 first;                // of x
+    double second[3][3] = {};  // of x x^T
+    double error = 0;          // relative, of volume, center and inertia, when they come from quadrature
 
     void add(const Moments& other);
     Vec3 center() const { return first / volume; }
@@ -24,19 +24,20 @@ struct Moments {
     Mat3 covariance() const;
 };
 
-// The rounded convex body of a piece, exact: the skeleton, prisms over its faces, sectors of cylinders along its edges and of
-// balls at its vertices (Steiner; 003 section 4.5 has the case of simplices).
+// The rounded convex body of a piece, exact: the skeleton, prisms over its faces, sectors of cylinders along its edges
+// and of balls at its vertices (Steiner; 003 section 4.5 has the case of simplices).
 Moments moments_of(const Piece& piece, int dimension);
 // The solid inside a closed surface of triangles that turn counterclockwise seen from outside.
 Moments moments_of(std::span<const Vec3> points, std::span<const std::array<int, 3>> triangles);
-// A union of pieces that overlap: exact but for what is common to several, which is measured over lines of sight; the error is
-// the largest difference to results with fewer lines. Below 1e-3 where that takes no longer than about a second.
+// A union of pieces that overlap: exact but for what is common to several, which is measured over lines of sight; the
+// error is the largest difference to results with fewer lines. Below 1e-3 where that takes no longer than about a
+// second.
 Moments moments_of_union(std::span<const Piece> pieces, int dimension);
 bool pieces_are_disjoint(std::span<const Piece> pieces);
 
 struct PrincipalAxes {
-    Vec3 moments;    // of inertia per density, about the axes
-    Mat3 axes;       // columns are the principal directions: x_given = center + axes x_principal
+    Vec3 moments;  // of inertia per density, about the axes
+    Mat3 axes;     // columns are the principal directions: x_given = center + axes x_principal
 };
 PrincipalAxes principal_axes(const Moments& moments, int dimension);
 

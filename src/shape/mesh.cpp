@@ -63,7 +63,8 @@ void leave_out_inner_faces(TriangleMesh& mesh) {
     std::vector<bool> inner(mesh.triangles.size(), false);
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         const Triangle own = lowest_first(mesh.triangles[t]);
-        if (const auto turned_over = places.find({own[0], own[2], own[1]}); turned_over != places.end() && !turned_over->second.empty()) {
+        if (const auto turned_over = places.find({own[0], own[2], own[1]});
+            turned_over != places.end() && !turned_over->second.empty()) {
             inner[t] = inner[turned_over->second.back()] = true;
             turned_over->second.pop_back();
         } else {
@@ -86,7 +87,9 @@ void require_no_crossings(const TriangleMesh& mesh, Vec3 low, Vec3 high, const s
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         Item item{at(mesh.triangles[t][0]), at(mesh.triangles[t][0]), t};
         for (const int k : mesh.triangles[t])
-            for (int axis = 0; axis < 3; ++axis) item.low[axis] = std::fmin(item.low[axis], at(k)[axis]), item.high[axis] = std::fmax(item.high[axis], at(k)[axis]);
+            for (int axis = 0; axis < 3; ++axis)
+                item.low[axis] = std::fmin(item.low[axis], at(k)[axis]),
+                item.high[axis] = std::fmax(item.high[axis], at(k)[axis]);
         items.push_back(item);
     }
     // Sweep along the longest side, where the fewest triangles are side by side.
@@ -94,22 +97,32 @@ void require_no_crossings(const TriangleMesh& mesh, Vec3 low, Vec3 high, const s
     for (const int axis : {1, 2})
         if (high[axis] - low[axis] > high[x] - low[x]) x = axis;
     const int y = (x + 1) % 3, z = (x + 2) % 3;
-    std::sort(items.begin(), items.end(), [x](const Item& a, const Item& b) { return a.low[x] != b.low[x] ? a.low[x] < b.low[x] : a.triangle < b.triangle; });
+    std::sort(items.begin(), items.end(), [x](const Item& a, const Item& b) {
+        return a.low[x] != b.low[x] ? a.low[x] < b.low[x] : a.triangle < b.triangle;
+    });
     for (std::size_t i = 0; i < items.size(); ++i)
         for (std::size_t j = i + 1; j < items.size() && items[j].low[x] <= items[i].high[x]; ++j) {
-            if (items[j].low[y] > items[i].high[y] || items[j].high[y] < items[i].low[y] || items[j].low[z] > items[i].high[z] || items[j].high[z] < items[i].low[z]) continue;
+            if (items[j].low[y] > items[i].high[y] || items[j].high[y] < items[i].low[y] ||
+                items[j].low[z] > items[i].high[z] || items[j].high[z] < items[i].low[z])
+                continue;
             const auto &s = mesh.triangles[items[i].triangle], &t = mesh.triangles[items[j].triangle];
             if (triangles_cross(mesh.points, s, t))
-                throw Error(ErrorKind::bad_input, fmt::format("{}: the surface crosses itself, or touches itself elsewhere than in a corner or edge of both sides, near {} and {}; repair the mesh", name,
-                                                              place((1.0 / 3) * (at(s[0]) + at(s[1]) + at(s[2]))), place((1.0 / 3) * (at(t[0]) + at(t[1]) + at(t[2])))));
+                throw Error(ErrorKind::bad_input,
+                            fmt::format("{}: the surface crosses itself, or touches itself elsewhere than in a corner "
+                                        "or edge of both sides, near {} and {}; repair the mesh",
+                                        name, place((1.0 / 3) * (at(s[0]) + at(s[1]) + at(s[2]))),
+                                        place((1.0 / 3) * (at(t[0]) + at(t[1]) + at(t[2])))));
         }
 }
 
 // How often the surface goes round the points just in front of a triangle: what a path from there to far away goes out
 // of, less what it comes into. Decided exactly; a path that meets an edge is replaced by another.
 int windings_in_front(const TriangleMesh& mesh, std::size_t own, double size) {
-    const auto at = [&](std::size_t t, std::size_t k) { return mesh.points[static_cast<std::size_t>(mesh.triangles[t][k])]; };
-    const Vec3 a = at(own, 0), b = at(own, 1), c = at(own, 2), p = (1.0 / 3) * (a + b + c), normal = normalized(cross(b - a, c - a));
+    const auto at = [&](std::size_t t, std::size_t k) {
+        return mesh.points[static_cast<std::size_t>(mesh.triangles[t][k])];
+    };
+    const Vec3 a = at(own, 0), b = at(own, 1), c = at(own, 2), p = (1.0 / 3) * (a + b + c),
+               normal = normalized(cross(b - a, c - a));
     const Vec3 u = perpendicular(normal), v = cross(normal, u);
     for (int attempt = 1;; ++attempt) {
         // Somewhere within 45 degrees of the normal, spread by the golden section.
@@ -131,9 +144,10 @@ int windings_in_front(const TriangleMesh& mesh, std::size_t own, double size) {
     }
 }
 
-// Outside of every part is nothing, and inside it the solid. Parts: what hangs together by edges of two triangles; in front
-// of all of its triangles is the same, as long as nothing crosses.
-void require_parts_apart(const TriangleMesh& mesh, const std::map<DirectedEdge, int>& edges, double size, const std::string& name) {
+// Outside of every part is nothing, and inside it the solid. Parts: what hangs together by edges of two triangles; in
+// front of all of its triangles is the same, as long as nothing crosses.
+void require_parts_apart(const TriangleMesh& mesh, const std::map<DirectedEdge, int>& edges, double size,
+                         const std::string& name) {
     std::vector<std::size_t> group(mesh.triangles.size());
     std::iota(group.begin(), group.end(), std::size_t{0});
     const auto root = [&](std::size_t t) {
@@ -159,8 +173,12 @@ void require_parts_apart(const TriangleMesh& mesh, const std::map<DirectedEdge, 
         const int windings = windings_in_front(mesh, t, size);
         if (windings == 0) continue;
         const std::string where = place(mesh.points[static_cast<std::size_t>(mesh.triangles[t][0])]);
-        throw Error(ErrorKind::bad_input, windings > 0 ? fmt::format("{}: a part of the surface, near {}, lies inside another one: leave it out, or turn its normals if it is to be a hollow", name, where)
-                                                       : fmt::format("{}: a part of the surface, near {}, is inside out; flip its normals", name, where));
+        throw Error(ErrorKind::bad_input,
+                    windings > 0 ? fmt::format("{}: a part of the surface, near {}, lies inside another one: leave it "
+                                               "out, or turn its normals if it is to be a hollow",
+                                               name, where)
+                                 : fmt::format("{}: a part of the surface, near {}, is inside out; flip its normals",
+                                               name, where));
     }
 }
 
@@ -179,18 +197,31 @@ void require_solid(const TriangleMesh& mesh, const std::string& name) {
     for (const auto& [here, count] : edges) {
         const auto other = edges.find({here.second, here.first});
         const int back = other == edges.end() ? 0 : other->second;
-        if (back == 0 && count == 1) ++open;
-        else if (back != count) ++twisted;
+        if (back == 0 && count == 1)
+            ++open;
+        else if (back != count)
+            ++twisted;
     }
     if (twisted > 0)
-        throw Error(ErrorKind::bad_input, fmt::format("{}: the normals of neighboring triangles disagree ({} edges are run through twice in one direction); make them consistent", name, twisted));
-    if (open > 0) throw Error(ErrorKind::bad_input, fmt::format("{}: the surface is open: {} edges have a triangle on one side only; close the holes", name, open));
+        throw Error(ErrorKind::bad_input, fmt::format("{}: the normals of neighboring triangles disagree ({} edges are "
+                                                      "run through twice in one direction); make them consistent",
+                                                      name, twisted));
+    if (open > 0)
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{}: the surface is open: {} edges have a triangle on one side only; close the holes",
+                                name, open));
     Vec3 low = mesh.points[0], high = low;
     for (const Vec3 p : mesh.points)
-        for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+        for (int axis = 0; axis < 3; ++axis)
+            low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
     const double volume = moments_of(mesh.points, mesh.triangles).volume, size = norm(high - low);
-    if (std::fabs(volume) <= 1e-12 * size * size * size) throw Error(ErrorKind::bad_input, fmt::format("{}: the surface holds no volume ({:.3g})", name, volume));
-    if (volume < 0) throw Error(ErrorKind::bad_input, fmt::format("{}: the mesh is inside out (its volume is {:.4g}): its normals point inwards; flip them", name, volume));
+    if (std::fabs(volume) <= 1e-12 * size * size * size)
+        throw Error(ErrorKind::bad_input, fmt::format("{}: the surface holds no volume ({:.3g})", name, volume));
+    if (volume < 0)
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format("{}: the mesh is inside out (its volume is {:.4g}): its normals point inwards; flip them", name,
+                        volume));
     require_no_crossings(mesh, low, high, name);
     require_parts_apart(mesh, edges, size, name);
 }

@@ -16,7 +16,8 @@ struct Feature64 {
     int a0 = 0, a1 = 0, b0 = 0, b1 = 0;  // face in a0 or b0; vertices, the same twice for one
 };
 double packed(const Feature64& f) {
-    return static_cast<double>((((static_cast<std::int64_t>(f.kind) * 4096 + f.a0) * 4096 + f.a1) * 4096 + f.b0) * 4096 + f.b1);
+    return static_cast<double>(
+        (((static_cast<std::int64_t>(f.kind) * 4096 + f.a0) * 4096 + f.a1) * 4096 + f.b0) * 4096 + f.b1);
 }
 Feature64 unpacked(double value) {
     auto rest = static_cast<std::int64_t>(value);
@@ -30,10 +31,10 @@ Feature64 unpacked(double value) {
 }
 
 struct Closest {
-    Vec3 a, b, normal;      // normal from a to b
+    Vec3 a, b, normal;  // normal from a to b
     double distance = 0;
     int face_a = -1, face_b = -1;  // where known
-    int va[2], vb[2];       // vertices that carry the points, the same twice for one
+    int va[2], vb[2];              // vertices that carry the points, the same twice for one
 };
 
 struct Pair {
@@ -48,7 +49,8 @@ struct Pair {
 };
 
 // A vertex of `other` over the inside of a face: the distance, whatever else the bodies look like.
-bool over_face(const Piece& piece, const Pose& pose, int face, const Piece& other, const Pose& other_pose, int& vertex, Vec3& foot, Vec3& tip, Vec3& normal, double& distance) {
+bool over_face(const Piece& piece, const Pose& pose, int face, const Piece& other, const Pose& other_pose, int& vertex,
+               Vec3& foot, Vec3& tip, Vec3& normal, double& distance) {
     const Face& f = piece.faces[static_cast<std::size_t>(face)];
     normal = pose.rotation * f.normal;
     const Vec3 down = other_pose.rotation.transposed_times(-normal);
@@ -106,12 +108,14 @@ bool carried(const Pair& pair, const Feature64& f, Closest& out) {
     out.face_a = out.face_b = -1;
     int vertex;
     if (f.kind == Kind::face_a) {
-        if (!over_face(pair.a, pair.pa, f.a0, pair.b, pair.pb, vertex, out.a, out.b, out.normal, out.distance)) return false;
+        if (!over_face(pair.a, pair.pa, f.a0, pair.b, pair.pb, vertex, out.a, out.b, out.normal, out.distance))
+            return false;
         out.face_a = f.a0, out.vb[0] = out.vb[1] = vertex;
         return true;
     }
     if (f.kind == Kind::face_b) {
-        if (!over_face(pair.b, pair.pb, f.b0, pair.a, pair.pa, vertex, out.b, out.a, out.normal, out.distance)) return false;
+        if (!over_face(pair.b, pair.pb, f.b0, pair.a, pair.pa, vertex, out.b, out.a, out.normal, out.distance))
+            return false;
         out.normal = -out.normal;
         out.face_b = f.b0, out.va[0] = out.va[1] = vertex;
         return true;
@@ -123,19 +127,26 @@ bool carried(const Pair& pair, const Feature64& f, Closest& out) {
 bool search(const Pair& pair, double& feature, Closest& out) {
     Distance d;
     if (pair.pa.scale == 1 && pair.pb.scale == 1)
-        d = distance(Placed<Polyhedron>(pair.a.body, pair.pa.rotation, pair.pa.position), Placed<Polyhedron>(pair.b.body, pair.pb.rotation, pair.pb.position));
+        d = distance(Placed<Polyhedron>(pair.a.body, pair.pa.rotation, pair.pa.position),
+                     Placed<Polyhedron>(pair.b.body, pair.pb.rotation, pair.pb.position));
     else {
         Mat3 ma = pair.pa.rotation, mb = pair.pb.rotation;
         for (int k = 0; k < 3; ++k) ma.row[k] *= pair.pa.scale, mb.row[k] *= pair.pb.scale;
-        d = distance(Placed<Polyhedron>::stretched(pair.a.body, ma, pair.pa.position), Placed<Polyhedron>::stretched(pair.b.body, mb, pair.pb.position));
+        d = distance(Placed<Polyhedron>::stretched(pair.a.body, ma, pair.pa.position),
+                     Placed<Polyhedron>::stretched(pair.b.body, mb, pair.pb.position));
     }
     feature = 0;
     if (d.skeletons_overlap || d.relation != Relation::separated) return false;
     // Try the features that GJK points at, simplest first; parallel sides leave a choice.
     const Feature fa = d.feature_a(), fb = d.feature_b();
-    const auto attempt = [&](const Feature64& f) { return carried(pair, f, out) && std::fabs(out.distance - d.gap) <= 4 * pair.tolerance && (feature = packed(f), true); };
+    const auto attempt = [&](const Feature64& f) {
+        return carried(pair, f, out) && std::fabs(out.distance - d.gap) <= 4 * pair.tolerance &&
+               (feature = packed(f), true);
+    };
     Feature64 f;
-    const auto face_of = [](const Piece& piece, const Feature& g) { return g.count >= 2 ? piece.face_with({g.vertex.data(), static_cast<std::size_t>(g.count)}) : -1; };
+    const auto face_of = [](const Piece& piece, const Feature& g) {
+        return g.count >= 2 ? piece.face_with({g.vertex.data(), static_cast<std::size_t>(g.count)}) : -1;
+    };
     const auto faces_near = [&](const Piece& piece, const Feature& g, Kind kind) {
         if (piece.dimension == 1 && piece.faces.size() == 1) return false;  // a rod has no side that faces anywhere
         const int exact = g.count >= 3 || piece.faces[0].corners.size() == 2 ? face_of(piece, g) : -1;
@@ -174,7 +185,9 @@ int facing(const Piece& piece, const Pose& pose, const int (&vertices)[2], Vec3 
         const Face& face = piece.faces[static_cast<std::size_t>(f)];
         const double along = dot(face.normal, local);
         if (!(along > most)) continue;
-        if (vertices[1] != vertices[0] && std::find(face.corners.begin(), face.corners.end(), vertices[1]) == face.corners.end()) continue;
+        if (vertices[1] != vertices[0] &&
+            std::find(face.corners.begin(), face.corners.end(), vertices[1]) == face.corners.end())
+            continue;
         most = along, best = f;
     }
     return best;
@@ -201,7 +214,8 @@ void beside(const Pair& pair, const Closest& c, double reach, Patch& out) {
     if (from > to) std::swap(from, to);
     from = from < 0 ? 0 : from, to = to > 1 ? 1 : to;
     if (!(to > from)) return;
-    // The closest point of parallel rods is anywhere: it fades as the angle passes the one at which it runs to the ends.
+    // The closest point of parallel rods is anywhere: it fades as the angle passes the one at which it runs to the
+    // ends.
     const double crossing = square_sine / (square_sine + 4e-4), ends = 0.5 * (1 - crossing);
     out.point[0].weight = crossing;
     std::uint32_t key = 2;
@@ -217,9 +231,12 @@ void beside(const Pair& pair, const Closest& c, double reach, Patch& out) {
 // Cuts the subject (a side of one piece) by the planes that stand on the edges of the clipper along n.
 int clip(const Vec3* subject, int n_subject, const Vec3* clipper, int n_clipper, Vec3 up, Corner* out) {
     constexpr int room = Patch::most;
-    thread_local Corner buffer[2][room];  // not on the stack: vectors there are cleared first, at the price of the whole clip
+    thread_local Corner
+        buffer[2][room];  // not on the stack: vectors there are cleared first, at the price of the whole clip
     int count = n_subject;
-    for (int k = 0; k < n_subject; ++k) buffer[0][k] = {subject[k], static_cast<std::uint8_t>((k + n_subject - 1) % n_subject), static_cast<std::uint8_t>(k)};
+    for (int k = 0; k < n_subject; ++k)
+        buffer[0][k] = {subject[k], static_cast<std::uint8_t>((k + n_subject - 1) % n_subject),
+                        static_cast<std::uint8_t>(k)};
     int current = 0;
     const bool open = n_subject == 2;
     for (int e = 0; e < n_clipper; ++e) {
@@ -240,8 +257,10 @@ int clip(const Vec3* subject, int n_subject, const Vec3* clipper, int n_clipper,
                 const double s = height[k] / (height[k] - height[next]);
                 const Vec3 x = from[k].x + s * (from[next].x - from[k].x);
                 // Leaving: the edge of the subject is followed by that of the clipper; entering: the other way round.
-                if (inside) to[kept++] = {x, from[k].after, label};
-                else to[kept++] = {x, label, from[k].after};
+                if (inside)
+                    to[kept++] = {x, from[k].after, label};
+                else
+                    to[kept++] = {x, label, from[k].after};
             }
         }
         // After a corner where the polygon left, the next corner comes by the clipper's edge.
@@ -259,24 +278,33 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     const int fa = c.face_a >= 0 ? c.face_a : facing(pair.a, pair.pa, c.va, c.normal);
     const int fb = c.face_b >= 0 ? c.face_b : facing(pair.b, pair.pb, c.vb, -c.normal);
     if (fa < 0 || fb < 0) return single(c, out);
-    const Face &face_a = pair.a.faces[static_cast<std::size_t>(fa)], &face_b = pair.b.faces[static_cast<std::size_t>(fb)];
+    const Face &face_a = pair.a.faces[static_cast<std::size_t>(fa)],
+               &face_b = pair.b.faces[static_cast<std::size_t>(fb)];
     // Of the corners of large faces every second, third, ... one, always the same.
     constexpr int most_corners = Patch::most / 2;
-    const auto thinned = [](const Face& face) { return (static_cast<int>(face.corners.size()) + most_corners - 1) / most_corners; };
+    const auto thinned = [](const Face& face) {
+        return (static_cast<int>(face.corners.size()) + most_corners - 1) / most_corners;
+    };
     const int every_a = thinned(face_a), every_b = thinned(face_b);
-    const int na = (static_cast<int>(face_a.corners.size()) + every_a - 1) / every_a, nb = (static_cast<int>(face_b.corners.size()) + every_b - 1) / every_b;
+    const int na = (static_cast<int>(face_a.corners.size()) + every_a - 1) / every_a,
+              nb = (static_cast<int>(face_b.corners.size()) + every_b - 1) / every_b;
     // Only corners this near the top of their body can touch; one alone is the closest point itself.
     thread_local Vec3 polygon_a[most_corners], polygon_b[most_corners];
     const double window = reach - c.distance, top_a = dot(c.a, c.normal), top_b = dot(c.b, c.normal);
     int near_a = 0, near_b = 0;
-    for (int k = 0; k < na; ++k) polygon_a[k] = pair.at_a(face_a.corners[static_cast<std::size_t>(k * every_a)]), near_a += top_a - dot(polygon_a[k], c.normal) < window;
+    for (int k = 0; k < na; ++k)
+        polygon_a[k] = pair.at_a(face_a.corners[static_cast<std::size_t>(k * every_a)]),
+        near_a += top_a - dot(polygon_a[k], c.normal) < window;
     if (near_a < 2) return single(c, out);
-    for (int k = 0; k < nb; ++k) polygon_b[k] = pair.at_b(face_b.corners[static_cast<std::size_t>(k * every_b)]), near_b += dot(polygon_b[k], c.normal) - top_b < window;
+    for (int k = 0; k < nb; ++k)
+        polygon_b[k] = pair.at_b(face_b.corners[static_cast<std::size_t>(k * every_b)]),
+        near_b += dot(polygon_b[k], c.normal) - top_b < window;
     if (near_b < 2) return single(c, out);
 
     thread_local Corner corners[Patch::most];
     const bool a_is_subject = na == 2 && nb > 2;
-    const int n = a_is_subject ? clip(polygon_a, na, polygon_b, nb, -c.normal, corners) : clip(polygon_b, nb, polygon_a, na, c.normal, corners);
+    const int n = a_is_subject ? clip(polygon_a, na, polygon_b, nb, -c.normal, corners)
+                               : clip(polygon_b, nb, polygon_a, na, c.normal, corners);
     if (n == 0) return single(c, out);
     // Heights over the clipper's plane along n; an edge in the plane stands for the plane through it across the edge.
     const Face& base = a_is_subject ? face_b : face_a;
@@ -284,14 +312,18 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     const Vec3 plane = base_pose.rotation * base.normal, origin = a_is_subject ? polygon_b[0] : polygon_a[0];
     const double slope = dot(plane, c.normal);
     if (!(std::fabs(slope) > 0.25)) return single(c, out);
-    const std::uint32_t faces = (static_cast<std::uint32_t>(fa & 255) << 24) | (static_cast<std::uint32_t>(fb & 255) << 16);
+    const std::uint32_t faces =
+        (static_cast<std::uint32_t>(fa & 255) << 24) | (static_cast<std::uint32_t>(fb & 255) << 16);
     thread_local PatchPoint points[Patch::most];
     for (int k = 0; k < n; ++k) {
         const Vec3 x = corners[k].x, partner = x + (dot(plane, origin - x) / slope) * c.normal;
         const Vec3 a = a_is_subject ? x : partner, b = a_is_subject ? partner : x;
-        points[k] = {a, b, -c.normal, dot(b - a, c.normal), 1, faces | (static_cast<std::uint32_t>(corners[k].before) << 8) | corners[k].after};
+        points[k] = {a,         b,
+                     -c.normal, dot(b - a, c.normal),
+                     1,         faces | (static_cast<std::uint32_t>(corners[k].before) << 8) | corners[k].after};
     }
-    share_weights(points, n, 0.5 * std::fmin(pair.a.reach * pair.pa.scale, pair.b.reach * pair.pb.scale), [&](int k) { return reach - points[k].gap; });
+    share_weights(points, n, 0.5 * std::fmin(pair.a.reach * pair.pa.scale, pair.b.reach * pair.pb.scale),
+                  [&](int k) { return reach - points[k].gap; });
     for (int k = 0; k < n; ++k)
         if (points[k].gap < reach && points[k].gap > 0) out.point[out.count++] = points[k];
     if (out.count == 0) single(c, out);
@@ -300,7 +332,8 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
 
 }  // namespace
 
-void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension, double& feature, Patch& out) {
+void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& pose_b, double reach, int dimension,
+                double& feature, Patch& out) {
     out.count = 0;
     out.overlap = out.searched = false;
     Closest c;
@@ -320,7 +353,9 @@ void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& 
         if (on.t > 0 && on.t < 1) c.vb[1] = last_b - c.vb[0];
         return flat(pair, c, reach, dimension, out);
     }
-    const Pair pair{a, b, pose_a, pose_b, 1e-13 * (a.reach * pose_a.scale + b.reach * pose_b.scale + norm(pose_b.position - pose_a.position))};
+    const Pair pair{
+        a, b, pose_a, pose_b,
+        1e-13 * (a.reach * pose_a.scale + b.reach * pose_b.scale + norm(pose_b.position - pose_a.position))};
     const bool known = feature != 0 && carried(pair, unpacked(feature), c);
     if (!known) {
         out.searched = true;

@@ -1,5 +1,6 @@
-// Weights of the points of one patch: each is divided by the number of points near by, counted smoothly by how near they are, how deep beside it, and by their weights: one that
-// begins to touch does not count yet, so that nothing jumps. Plain numbers only, so that files that are compiled once per instruction set may have it too.
+// Weights of the points of one patch: each is divided by the number of points near by, counted smoothly by how near
+// they are, how deep beside it, and by their weights: one that begins to touch does not count yet, so that nothing
+// jumps. Plain numbers only, so that files that are compiled once per instruction set may have it too.
 #pragma once
 
 namespace scree {
@@ -9,9 +10,11 @@ struct WeighedPoint {
     double depth;  // from where the law begins to act
 };
 
-// near: points farther from each other do not count, nor those of which counts(i, j) says so. at(k): point k; weight(k): a reference; crowd: room for a number per point.
+// near: points farther from each other do not count, nor those of which counts(i, j) says so. at(k): point k;
+// weight(k): a reference; crowd: room for a number per point.
 template <class At, class Weight, class Counts>
-inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight, Counts&& counts) {
+inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at,
+                                                         Weight&& weight, Counts&& counts) {
     if (!(near > 0)) return;
     const double scale = 1 / (near * near);
     for (int i = 0; i < count; ++i) crowd[i] = 1;
@@ -22,13 +25,16 @@ inline __attribute__((always_inline)) void share_weights(int count, double near,
             const double dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z, rise = p.gap - q.gap;
             const double closeness = 1 - scale * (dx * dx + dy * dy + dz * dz + rise * rise);
             if (!(closeness > 0)) continue;
-            const double deeper = p.depth > q.depth ? p.depth : q.depth, other = p.depth > q.depth ? q.depth : p.depth, part = deeper > 0 ? (other > 0 ? other / deeper : 0) : 1;
-            crowd[i] += weight(j) * closeness * (p.depth < q.depth ? 1 : part), crowd[j] += weight(i) * closeness * (q.depth < p.depth ? 1 : part);
+            const double deeper = p.depth > q.depth ? p.depth : q.depth, other = p.depth > q.depth ? q.depth : p.depth,
+                         part = deeper > 0 ? (other > 0 ? other / deeper : 0) : 1;
+            crowd[i] += weight(j) * closeness * (p.depth < q.depth ? 1 : part),
+                crowd[j] += weight(i) * closeness * (q.depth < p.depth ? 1 : part);
         }
     for (int i = 0; i < count; ++i) weight(i) /= crowd[i];
 }
 template <class At, class Weight>
-inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight) {
+inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at,
+                                                         Weight&& weight) {
     share_weights(count, near, crowd, at, weight, [](int, int) { return true; });
 }
 

@@ -35,7 +35,9 @@ inline Quaternion turn_about(Vec3 axis, double angle) {
 constexpr Mat3 matrix_of(Quaternion q) {
     const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
     const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-    return {{{1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)}, {2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx)}, {2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)}}};
+    return {{{1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)},
+             {2 * (xy + wz), 1 - 2 * (xx + zz), 2 * (yz - wx)},
+             {2 * (xz - wy), 2 * (yz + wx), 1 - 2 * (xx + yy)}}};
 }
 // The rotation of a matrix with orthonormal rows (Shepperd's choice of the largest component).
 inline Quaternion quaternion_of(const Mat3& m) {
@@ -44,20 +46,27 @@ inline Quaternion quaternion_of(const Mat3& m) {
     for (int k = 1; k < 4; ++k) largest = t[k] > t[largest] ? k : largest;
     Quaternion q;
     switch (largest) {
-        case 0: q = {1 + t[0], m.row[2].y - m.row[1].z, m.row[0].z - m.row[2].x, m.row[1].x - m.row[0].y}; break;
-        case 1: q = {m.row[2].y - m.row[1].z, 1 + t[1] - t[2] - t[3], m.row[0].y + m.row[1].x, m.row[0].z + m.row[2].x}; break;
-        case 2: q = {m.row[0].z - m.row[2].x, m.row[0].y + m.row[1].x, 1 - t[1] + t[2] - t[3], m.row[1].z + m.row[2].y}; break;
-        default: q = {m.row[1].x - m.row[0].y, m.row[0].z + m.row[2].x, m.row[1].z + m.row[2].y, 1 - t[1] - t[2] + t[3]};
+        case 0:
+            q = {1 + t[0], m.row[2].y - m.row[1].z, m.row[0].z - m.row[2].x, m.row[1].x - m.row[0].y};
+            break;
+        case 1:
+            q = {m.row[2].y - m.row[1].z, 1 + t[1] - t[2] - t[3], m.row[0].y + m.row[1].x, m.row[0].z + m.row[2].x};
+            break;
+        case 2:
+            q = {m.row[0].z - m.row[2].x, m.row[0].y + m.row[1].x, 1 - t[1] + t[2] - t[3], m.row[1].z + m.row[2].y};
+            break;
+        default:
+            q = {m.row[1].x - m.row[0].y, m.row[0].z + m.row[2].x, m.row[1].z + m.row[2].y, 1 - t[1] - t[2] + t[3]};
     }
     return normalized(q);
 }
 
-// One step of a rigid body free of torque, its angular momentum in the world's axes and its inverse principal moments in
-// the body's. The kinetic energy is split into that of the three axes, each of which turns the body about that axis at a
-// rate known from the momentum along it, in the symmetric order 1 2 3 2 1. The momentum is kept to rounding, the energy to
-// a bounded error of second order, whatever the number of steps (the map is symplectic: each part is the flow of a function
-// of one component). Angles are turned by rational rotations, tan(a/2) = (a/2)(1 + a^2/12): exact rotations, by an angle
-// right to fifth order, of the same bits everywhere, and cheaper than sines.
+// One step of a rigid body free of torque, its angular momentum in the world's axes and its inverse principal moments
+// in the body's. The kinetic energy is split into that of the three axes, each of which turns the body about that axis
+// at a rate known from the momentum along it, in the symmetric order 1 2 3 2 1. The momentum is kept to rounding, the
+// energy to a bounded error of second order, whatever the number of steps (the map is symplectic: each part is the flow
+// of a function of one component). Angles are turned by rational rotations, tan(a/2) = (a/2)(1 + a^2/12): exact
+// rotations, by an angle right to fifth order, of the same bits everywhere, and cheaper than sines.
 inline Quaternion turned_freely(Quaternion q, Vec3 momentum, Vec3 inverse_inertia, double dt) {
     Vec3 l = matrix_of(q).transposed_times(momentum);
     const auto turn = [&](int axis, double time) {
@@ -69,18 +78,23 @@ inline Quaternion turned_freely(Quaternion q, Vec3 momentum, Vec3 inverse_inerti
         l[j] = c * lj + s * lk;
         l[k] = c * lk - s * lj;
         const Quaternion p = q;
-        if (axis == 0) q = {p.w - t * p.x, p.x + t * p.w, p.y + t * p.z, p.z - t * p.y};
-        else if (axis == 1) q = {p.w - t * p.y, p.x - t * p.z, p.y + t * p.w, p.z + t * p.x};
-        else q = {p.w - t * p.z, p.x + t * p.y, p.y - t * p.x, p.z + t * p.w};
+        if (axis == 0)
+            q = {p.w - t * p.x, p.x + t * p.w, p.y + t * p.z, p.z - t * p.y};
+        else if (axis == 1)
+            q = {p.w - t * p.y, p.x - t * p.z, p.y + t * p.w, p.z + t * p.x};
+        else
+            q = {p.w - t * p.z, p.x + t * p.y, p.y - t * p.x, p.z + t * p.w};
     };
     turn(0, 0.5 * dt), turn(1, 0.5 * dt), turn(2, dt), turn(1, 0.5 * dt), turn(0, 0.5 * dt);
     return normalized(q);
 }
 
-// The same of a body whose three moments are equal: it turns about its momentum, whichever way its axes lie, and there is nothing to split.
+// The same of a body whose three moments are equal: it turns about its momentum, whichever way its axes lie, and there
+// is nothing to split.
 inline Quaternion turned_evenly(Quaternion q, Vec3 momentum, double inverse_moment, double dt) {
     const Vec3 angle = dt * (inverse_moment * momentum), t = (0.5 * (1 + norm2(angle) * (1.0 / 12))) * angle;
-    return normalized({q.w - t.x * q.x - t.y * q.y - t.z * q.z, q.x + t.x * q.w + t.y * q.z - t.z * q.y, q.y - t.x * q.z + t.y * q.w + t.z * q.x, q.z + t.x * q.y - t.y * q.x + t.z * q.w});
+    return normalized({q.w - t.x * q.x - t.y * q.y - t.z * q.z, q.x + t.x * q.w + t.y * q.z - t.z * q.y,
+                       q.y - t.x * q.z + t.y * q.w + t.z * q.x, q.z + t.x * q.y - t.y * q.x + t.z * q.w});
 }
 
 // Angular velocity in the world's axes.
@@ -93,9 +107,12 @@ struct SymmetricSix {
     double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };
 inline SymmetricSix turned_inverse_inertia(const Mat3& m, Vec3 inverse) {
-    const auto entry = [&](Vec3 a, Vec3 b) { return a.x * b.x * inverse.x + a.y * b.y * inverse.y + a.z * b.z * inverse.z; };
-    const Vec3 *const r = m.row;
-    return {entry(r[0], r[0]), entry(r[1], r[1]), entry(r[2], r[2]), entry(r[0], r[1]), entry(r[0], r[2]), entry(r[1], r[2])};
+    const auto entry = [&](Vec3 a, Vec3 b) {
+        return a.x * b.x * inverse.x + a.y * b.y * inverse.y + a.z * b.z * inverse.z;
+    };
+    const Vec3* const r = m.row;
+    return {entry(r[0], r[0]), entry(r[1], r[1]), entry(r[2], r[2]),
+            entry(r[0], r[1]), entry(r[0], r[2]), entry(r[1], r[2])};
 }
 inline Vec3 angular_momentum(const Mat3& rotation, Vec3 velocity, Vec3 inertia) {
     const Vec3 w = rotation.transposed_times(velocity);

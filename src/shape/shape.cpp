@@ -20,7 +20,8 @@ struct Raw {  // a shape as given, before it is centered
 };
 
 [[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
-    const std::string place = about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
+    const std::string place =
+        about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
     throw Error(ErrorKind::bad_input, fmt::format("{}shape '{}': {}", place, about.name, why));
 }
 
@@ -39,25 +40,35 @@ std::vector<Vec3> corners_of(const Scene& scene, const GrainShape& about) {
     if (!about.vertices.empty()) return about.vertices;
     const double l = about.length;
     switch (about.kind) {
-        case ShapeKind::spherocylinder: return scene.dimension == 2 ? std::vector<Vec3>{{-0.5 * l, 0, 0}, {0.5 * l, 0, 0}} : std::vector<Vec3>{{0, 0, -0.5 * l}, {0, 0, 0.5 * l}};
-        case ShapeKind::spherotriangle: return {{-0.5 * l, -std::sqrt(1.0 / 12) * l, 0}, {0.5 * l, -std::sqrt(1.0 / 12) * l, 0}, {0, std::sqrt(1.0 / 3) * l, 0}};
-        case ShapeKind::spherotetrahedron: return solid_corners(Solid::tetrahedron, l);
-        default: return solid_corners(about.solid, l);
+        case ShapeKind::spherocylinder:
+            return scene.dimension == 2 ? std::vector<Vec3>{{-0.5 * l, 0, 0}, {0.5 * l, 0, 0}}
+                                        : std::vector<Vec3>{{0, 0, -0.5 * l}, {0, 0, 0.5 * l}};
+        case ShapeKind::spherotriangle:
+            return {{-0.5 * l, -std::sqrt(1.0 / 12) * l, 0},
+                    {0.5 * l, -std::sqrt(1.0 / 12) * l, 0},
+                    {0, std::sqrt(1.0 / 3) * l, 0}};
+        case ShapeKind::spherotetrahedron:
+            return solid_corners(Solid::tetrahedron, l);
+        default:
+            return solid_corners(about.solid, l);
     }
 }
 
 void add_pieces_of_mesh(const Scene& scene, const GrainShape& about, Raw& raw) {
     Vec3 low = raw.mesh->points[0], high = low;
     for (const Vec3 p : raw.mesh->points)
-        for (int axis = 0; axis < 3; ++axis) low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+        for (int axis = 0; axis < 3; ++axis)
+            low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
     raw.may_fill = about.tolerance * norm(high - low);
     std::vector<std::vector<Vec3>> pieces = convex_pieces(*raw.mesh, raw.may_fill, &raw.filled);
     if (about.erode) {
         DrawnIn inner = drawn_in(pieces, about.radius);
         if (inner.fitting > 0)
-            refuse(scene, about, fmt::format("{:.3g} % of its volume is in pieces thinner than twice the rounding radius {:g} m, up to {:.3g} m thick; nothing would touch them, and they stick out: "
-                                             "take a `radius` below {:.3g} m, or leave out `erode`",
-                                             100 * inner.lost, about.radius, inner.thickness, 0.995 * inner.fitting));
+            refuse(scene, about,
+                   fmt::format("{:.3g} % of its volume is in pieces thinner than twice the rounding radius {:g} m, up "
+                               "to {:.3g} m thick; nothing would touch them, and they stick out: "
+                               "take a `radius` below {:.3g} m, or leave out `erode`",
+                               100 * inner.lost, about.radius, inner.thickness, 0.995 * inner.fitting));
         raw.lost = inner.lost, raw.lost_thickness = inner.thickness;
         pieces = std::move(inner.clouds);
     }
@@ -69,23 +80,34 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
     const auto add = [&](std::vector<Vec3> cloud) {
         if (about.erode && (about.kind == ShapeKind::spheropolyhedron || about.kind == ShapeKind::spherotetrahedron)) {
             cloud = eroded(cloud, about.radius, scene.dimension);
-            if (cloud.empty()) refuse(scene, about, fmt::format("the rounding radius {:g} m is larger than what fits into it: take a smaller `radius`, or leave out `erode`", about.radius));
+            if (cloud.empty())
+                refuse(scene, about,
+                       fmt::format("the rounding radius {:g} m is larger than what fits into it: take a smaller "
+                                   "`radius`, or leave out `erode`",
+                                   about.radius));
         }
         raw.clouds.emplace_back(std::move(cloud), about.radius);
     };
     switch (about.kind) {
-        case ShapeKind::sphere: raw.clouds.push_back({{Vec3{}}, about.radius}); break;
+        case ShapeKind::sphere:
+            raw.clouds.push_back({{Vec3{}}, about.radius});
+            break;
         case ShapeKind::cluster:
             for (const auto& s : about.spheres) raw.clouds.push_back({{Vec3{s[0], s[1], s[2]}}, s[3]});
             break;
         case ShapeKind::joined:
             if (depth > 8) refuse(scene, about, "contains itself");
             for (const ShapePart& part : about.parts) {
-                const auto at = std::find_if(scene.shapes.begin(), scene.shapes.end(), [&](const GrainShape& s) { return s.name == part.shape; });
+                const auto at = std::find_if(scene.shapes.begin(), scene.shapes.end(),
+                                             [&](const GrainShape& s) { return s.name == part.shape; });
                 if (at == scene.shapes.end()) refuse(scene, about, fmt::format("there is no shape '{}'", part.shape));
-                if (at->glue.law != Glue::Law::none) refuse(scene, about, fmt::format("its part '{}' is glued, and a union is rigid: take a cluster without `glue`", part.shape));
+                if (at->glue.law != Glue::Law::none)
+                    refuse(scene, about,
+                           fmt::format("its part '{}' is glued, and a union is rigid: take a cluster without `glue`",
+                                       part.shape));
                 Raw other = raw_shape(scene, *at, depth + 1);
-                const Mat3 turn = matrix_of(normalized(Quaternion{part.orientation[0], part.orientation[1], part.orientation[2], part.orientation[3]}));
+                const Mat3 turn = matrix_of(normalized(
+                    Quaternion{part.orientation[0], part.orientation[1], part.orientation[2], part.orientation[3]}));
                 for (auto& [cloud, radius] : other.clouds) {
                     for (Vec3& p : cloud) p = part.at + turn * p;
                     raw.clouds.emplace_back(std::move(cloud), radius);
@@ -98,19 +120,26 @@ Raw raw_shape(const Scene& scene, const GrainShape& about, int depth) {
             break;
         }
         default:
-            if (!about.file.empty()) add(mesh_of(scene, about).points);
-            else add(corners_of(scene, about));
+            if (!about.file.empty())
+                add(mesh_of(scene, about).points);
+            else
+                add(corners_of(scene, about));
     }
     if (raw.clouds.empty()) refuse(scene, about, "has no pieces");
     for (const auto& [cloud, radius] : raw.clouds) {
-        if (!(radius > 0)) refuse(scene, about, "needs a rounding `radius` > 0: contact is a distance between skeletons that are swept by a ball");
+        if (!(radius > 0))
+            refuse(scene, about,
+                   "needs a rounding `radius` > 0: contact is a distance between skeletons that are swept by a ball");
         for (const Vec3 p : cloud)
-            if (!is_finite(p) || (scene.dimension == 2 && p.z != 0)) refuse(scene, about, scene.dimension == 2 ? "in 2D all its points need z = 0" : "has a point that is not finite");
+            if (!is_finite(p) || (scene.dimension == 2 && p.z != 0))
+                refuse(scene, about,
+                       scene.dimension == 2 ? "in 2D all its points need z = 0" : "has a point that is not finite");
     }
     return raw;
 }
 
-// Bodies whose moments along two axes differ by less than this part, or by less than is known, are not longer along one of them.
+// Bodies whose moments along two axes differ by less than this part, or by less than is known, are not longer along one
+// of them.
 constexpr double least_difference = 1e-3;
 
 Vec3 longest_axis(const Moments& moments, Vec3 inertia, int dimension) {
@@ -154,9 +183,14 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     if (!(moments.volume > 0)) refuse(scene, about, "has no volume");
     const PrincipalAxes principal = principal_axes(moments, dimension);
     // Inertia is the difference of integrals about the origin; far away from it nothing is left of that.
-    const double least = std::fmin(principal.moments.x, std::fmin(principal.moments.y, principal.moments.z)), away = norm(moments.center());
-    if (!(least > 0) || !(0x1p-50 * moments.volume * away * away < 1e-3 * (principal.moments.x + principal.moments.y + principal.moments.z)))
-        refuse(scene, about, fmt::format("its inertia is lost in rounding: it is {:.3g} m away from the origin of its coordinates; move it there", away));
+    const double least = std::fmin(principal.moments.x, std::fmin(principal.moments.y, principal.moments.z)),
+                 away = norm(moments.center());
+    if (!(least > 0) || !(0x1p-50 * moments.volume * away * away <
+                          1e-3 * (principal.moments.x + principal.moments.y + principal.moments.z)))
+        refuse(scene, about,
+               fmt::format("its inertia is lost in rounding: it is {:.3g} m away from the origin of its coordinates; "
+                           "move it there",
+                           away));
     shape.volume = moments.volume;
     shape.inertia = principal.moments;
     shape.longest = longest_axis(moments, principal.moments, dimension);
@@ -208,11 +242,13 @@ std::vector<Vec3> solid_corners(Solid solid, double edge) {
         return points;
     };
     switch (solid) {
-        case Solid::tetrahedron: return scaled({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, std::sqrt(8.0));
+        case Solid::tetrahedron:
+            return scaled({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}, std::sqrt(8.0));
         case Solid::cube:
             for (int k = 0; k < 8; ++k) out.push_back({k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0});
             return scaled(out, 2);
-        case Solid::octahedron: return scaled({{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}, std::sqrt(2.0));
+        case Solid::octahedron:
+            return scaled({{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}}, std::sqrt(2.0));
         case Solid::dodecahedron:
             for (int k = 0; k < 8; ++k) out.push_back({k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0});
             for (int k = 0; k < 4; ++k) {
@@ -226,7 +262,8 @@ std::vector<Vec3> solid_corners(Solid solid, double edge) {
                 out.push_back({0, a, b}), out.push_back({a, b, 0}), out.push_back({b, 0, a});
             }
             return scaled(out, 2);
-        default: return out;
+        default:
+            return out;
     }
 }
 
@@ -255,7 +292,10 @@ Inscribed inscribed_ball(const std::vector<HalfSpace>& sides, Vec3 start, double
         return best;
     };
     Vec3 inside = start, best = start;
-    const auto depth = [&](Vec3 x) { const HalfSpace& f = sides[nearest(x)]; return f.offset - dot(f.normal, x); };
+    const auto depth = [&](Vec3 x) {
+        const HalfSpace& f = sides[nearest(x)];
+        return f.offset - dot(f.normal, x);
+    };
     for (int k = 1; k <= 2000; ++k) {
         inside -= (0.5 * size / (k + 4)) * sides[nearest(inside)].normal;
         if (depth(inside) > depth(best)) best = inside;

@@ -15,21 +15,23 @@ namespace scree {
 struct Shape {
     std::string name;
     std::vector<Piece> pieces;
-    double volume = 0;             // mass per density (2D: area, bodies are 1 m thick)
-    Vec3 inertia;                  // principal, per density
-    Vec3 longest;                  // unit vector along the principal axis of the least moment (2D: of the longest extension); zero where no one axis is
-    double reach = 0;              // largest distance of a point of the body from the center
-    double least_radius = 0;       // of the balls its pieces are swept by
-    Vec3 center;                   // in the coordinates given
-    Quaternion given;              // turns the principal axes into the axes given
-    double error = 0;              // relative, of volume and inertia, when they come from quadrature
-    double filled = 0;             // depth of the deepest hollow that the pieces of a mesh fill
-    double may_fill = 0;           // what `tolerance` allows
-    double lost = 0;               // part of the volume in pieces of a mesh that are too thin to be drawn in: nothing touches them
-    double lost_thickness = 0;     // of the thickest of them
-    std::optional<Polyhedron> hull;  // of all skeletons when there are several; swept by `hull_radius` it holds the body
+    double volume = 0;  // mass per density (2D: area, bodies are 1 m thick)
+    Vec3 inertia;       // principal, per density
+    Vec3 longest;       // unit vector along the principal axis of the least moment (2D: of the longest extension); zero
+                        // where no one axis is
+    double reach = 0;   // largest distance of a point of the body from the center
+    double least_radius = 0;  // of the balls its pieces are swept by
+    Vec3 center;              // in the coordinates given
+    Quaternion given;         // turns the principal axes into the axes given
+    double error = 0;         // relative, of volume and inertia, when they come from quadrature
+    double filled = 0;        // depth of the deepest hollow that the pieces of a mesh fill
+    double may_fill = 0;      // what `tolerance` allows
+    double lost = 0;  // part of the volume in pieces of a mesh that are too thin to be drawn in: nothing touches them
+    double lost_thickness = 0;  // of the thickest of them
+    std::optional<Polyhedron>
+        hull;  // of all skeletons when there are several; swept by `hull_radius` it holds the body
     double hull_radius = 0;
-    TriangleMesh surface;          // for pictures: the mesh given, or surface_of() the pieces
+    TriangleMesh surface;  // for pictures: the mesh given, or surface_of() the pieces
     bool is_mesh = false;
 
     bool is_sphere() const { return pieces.size() == 1 && pieces[0].dimension == 0; }
@@ -40,8 +42,8 @@ Shape make_shape(const Scene& scene, std::size_t number);
 // A sphere (disc in 2D) of radius 1.
 Shape unit_sphere(int dimension);
 
-// An orientation as users meet it, in scenes, files and frames: what turns the axes in which the shape is given. Bodies move by that of
-// their principal axes.
+// An orientation as users meet it, in scenes, files and frames: what turns the axes in which the shape is given. Bodies
+// move by that of their principal axes.
 inline Quaternion as_given(const Shape& shape, Quaternion principal) { return principal * conjugate(shape.given); }
 inline Quaternion as_principal(const Shape& shape, Quaternion given) { return given * shape.given; }
 
@@ -57,7 +59,8 @@ struct HalfSpace {  // normal . x <= offset
     Vec3 normal;
     double offset = 0;
 };
-// The same for what half-spaces have in common, looked for from `start` on, as far away as `size`. Radius <= 0 when no ball is found.
+// The same for what half-spaces have in common, looked for from `start` on, as far away as `size`. Radius <= 0 when no
+// ball is found.
 Inscribed inscribed_ball(const std::vector<HalfSpace>& sides, Vec3 start, double size);
 // The corners of what half-spaces have in common, which is bounded and has `inside` in its interior.
 std::vector<Vec3> common_corners(const std::vector<HalfSpace>& sides, Vec3 inside, int dimension);

@@ -7,7 +7,8 @@
 
 namespace scree {
 
-// How finely roundings are cut: edges of triangles span about 63, 32, 16 or 8 degrees, balls have 20, 80, 320 or 1280 of them.
+// How finely roundings are cut: edges of triangles span about 63, 32, 16 or 8 degrees, balls have 20, 80, 320 or 1280
+// of them.
 enum class Fineness { least, coarse, medium, fine };
 // The largest distance of the triangles from the true surface, as a part of the radius of rounding.
 constexpr double deviation(Fineness fineness) {
@@ -15,12 +16,14 @@ constexpr double deviation(Fineness fineness) {
     return parts[static_cast<int>(fineness)];
 }
 
-// A closed convex polyhedron inside the rounded piece with all its corners on the surface. Flat faces stay where they are.
-// In 2D a plate as thick as the radius of rounding.
+// A closed convex polyhedron inside the rounded piece with all its corners on the surface. Flat faces stay where they
+// are. In 2D a plate as thick as the radius of rounding.
 TriangleMesh rounded_surface(const Piece& piece, int dimension, Fineness fineness);
-// Of all pieces: one closed surface each, which cross where pieces overlap. Of a mesh the mesh itself, whatever the fineness.
+// Of all pieces: one closed surface each, which cross where pieces overlap. Of a mesh the mesh itself, whatever the
+// fineness.
 TriangleMesh surface_of(const Shape& shape, int dimension, Fineness fineness);
-// Shape::surface along the axes in which the shape is given, about its center of mass: what users turn by an orientation.
+// Shape::surface along the axes in which the shape is given, about its center of mass: what users turn by an
+// orientation.
 TriangleMesh surface_as_given(const Shape& shape);
 void append(TriangleMesh& mesh, const TriangleMesh& other);
 

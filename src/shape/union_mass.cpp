@@ -1,8 +1,9 @@
-// The mass of pieces that overlap: the sum of all, less what is counted twice. Every piece is known exactly, so quadrature is
-// left for the common parts alone: for each pair over lines of sight along the smaller one, in the box around what both have,
-// with exact ends on each line. Lines are added until the result stands still.
+// The mass of pieces that overlap: the sum of all, less what is counted twice. Every piece is known exactly, so
+// quadrature is left for the common parts alone: for each pair over lines of sight along the smaller one, in the box
+// around what both have, with exact ends on each line. Lines are added until the result stands still.
 //
-// Rejected: lines over the whole union. Across a thin body of a long union few of them pass, and all of its mass hangs on these.
+// Rejected: lines over the whole union. Across a thin body of a long union few of them pass, and all of its mass hangs
+// on these.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,9 +14,9 @@
 namespace scree {
 namespace {
 
-constexpr double good_enough = 1e-3;     // relative, of volume, center and inertia
-constexpr double most_work = 1e7;        // in lines through balls: half a second
-constexpr double wary = 2;               // times the difference to coarser grids is the error told
+constexpr double good_enough = 1e-3;  // relative, of volume, center and inertia
+constexpr double most_work = 1e7;     // in lines through balls: half a second
+constexpr double wary = 2;            // times the difference to coarser grids is the error told
 
 struct Interval {
     double from, to;
@@ -31,11 +32,13 @@ bool inside_rod(Vec3 a, Vec3 b, double radius, Vec3 at, Vec3 along, Interval& ou
     const Vec3 axis = b - a, w = at - a;
     const double length2 = norm2(axis), slant = dot(axis, along), begin = dot(axis, w);
     // |w + x along|^2 less the square along the axis is radius^2 on the cylinder: p x^2 + 2 q x + s = 0.
-    const double p = length2 - slant * slant, q = length2 * dot(along, w) - begin * slant, s = length2 * (norm2(w) - radius * radius) - begin * begin;
+    const double p = length2 - slant * slant, q = length2 * dot(along, w) - begin * slant,
+                 s = length2 * (norm2(w) - radius * radius) - begin * begin;
     const bool parallel = p < 1e-12 * length2;
     if (parallel ? s >= 0 : q * q <= p * s) return false;
     const auto end = [&](double sign, double& x) {
-        const double height = parallel ? sign * slant * length2 : begin + (sign * std::sqrt(q * q - p * s) - q) / p * slant;
+        const double height =
+            parallel ? sign * slant * length2 : begin + (sign * std::sqrt(q * q - p * s) - q) / p * slant;
         if (!parallel && height > 0 && height < length2) return x = (sign * std::sqrt(q * q - p * s) - q) / p, true;
         Interval cap;
         if (!inside_ball(height > 0 ? b : a, radius, at, along, cap)) return false;
@@ -67,7 +70,7 @@ bool inside_on_line(const Piece& piece, Vec3 at, Vec3 along, Interval& out) {
 // What two pieces have in common.
 struct Common {
     const Piece *small, *large;
-    std::vector<const Piece*> counted;   // pieces that this part of `small` was taken out for already
+    std::vector<const Piece*> counted;  // pieces that this part of `small` was taken out for already
     Vec3 along, across[2];
     double low[2], high[2];
 
@@ -87,7 +90,8 @@ Moments by_lines(const Common& c, int dimension, int lines) {
     std::vector<Interval> taken;
     for (int j = 0; j < lines; ++j)
         for (int k = 0; k < layers; ++k) {
-            const Vec3 at = (c.low[0] + (j + 0.5) * du) * c.across[0] + (dimension == 2 ? 0 : c.low[1] + (k + 0.5) * dv) * c.across[1];
+            const Vec3 at = (c.low[0] + (j + 0.5) * du) * c.across[0] +
+                            (dimension == 2 ? 0 : c.low[1] + (k + 0.5) * dv) * c.across[1];
             Interval one, two;
             if (!inside_on_line(*c.small, at, c.along, one) || !inside_on_line(*c.large, at, c.along, two)) continue;
             double from = std::fmax(one.from, two.from);
@@ -106,7 +110,9 @@ Moments by_lines(const Common& c, int dimension, int lines) {
                     m.volume += part;
                     m.first += part * center;
                     for (int p = 0; p < 3; ++p)
-                        for (int q = 0; q < 3; ++q) m.second[p][q] += part * (center[p] * center[q] + length * length / 12 * c.along[p] * c.along[q]);
+                        for (int q = 0; q < 3; ++q)
+                            m.second[p][q] +=
+                                part * (center[p] * center[q] + length * length / 12 * c.along[p] * c.along[q]);
                 }
                 from = std::fmax(from, next.to);
             }
@@ -118,7 +124,8 @@ Moments by_lines(const Common& c, int dimension, int lines) {
 std::vector<Common> common_parts(std::span<const Piece> pieces, std::span<const Moments> masses) {
     std::vector<std::size_t> order(pieces.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return masses[a].volume > masses[b].volume; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return masses[a].volume > masses[b].volume; });
     std::vector<Common> out;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const Piece& small = pieces[order[i]];
@@ -127,7 +134,9 @@ std::vector<Common> common_parts(std::span<const Piece> pieces, std::span<const 
         const double inertia[3] = {principal.moments.x, principal.moments.y, principal.moments.z};
         int axes[3] = {0, 1, 2};
         std::sort(axes, axes + 3, [&](int a, int b) { return inertia[a] < inertia[b]; });
-        const auto direction = [&](int k) { return Vec3{principal.axes.row[0][axes[k]], principal.axes.row[1][axes[k]], principal.axes.row[2][axes[k]]}; };
+        const auto direction = [&](int k) {
+            return Vec3{principal.axes.row[0][axes[k]], principal.axes.row[1][axes[k]], principal.axes.row[2][axes[k]]};
+        };
         std::vector<const Piece*> counted;
         for (std::size_t j = 0; j < i; ++j) {
             const Piece& large = pieces[order[j]];
@@ -138,11 +147,13 @@ std::vector<Common> common_parts(std::span<const Piece> pieces, std::span<const 
             for (int side = 0; side < 2; ++side) {
                 const auto extent = [&](const Piece& piece) {
                     Interval e{1e300, -1e300};
-                    for (const Vec3 v : piece.vertex) e = {std::fmin(e.from, dot(v, c.across[side])), std::fmax(e.to, dot(v, c.across[side]))};
+                    for (const Vec3 v : piece.vertex)
+                        e = {std::fmin(e.from, dot(v, c.across[side])), std::fmax(e.to, dot(v, c.across[side]))};
                     return Interval{e.from - piece.radius, e.to + piece.radius};
                 };
                 const Interval one = extent(small), two = extent(large);
-                c.low[side] = std::fmax(one.from, two.from), c.high[side] = std::fmax(c.low[side], std::fmin(one.to, two.to));
+                c.low[side] = std::fmax(one.from, two.from),
+                c.high[side] = std::fmax(c.low[side], std::fmin(one.to, two.to));
             }
             out.push_back(std::move(c));
             counted.push_back(&large);
@@ -155,7 +166,8 @@ std::vector<Common> common_parts(std::span<const Piece> pieces, std::span<const 
 double difference(const Moments& a, const Moments& b) {
     const Mat3 ca = a.covariance(), cb = b.covariance();
     const double trace = ca.row[0].x + ca.row[1].y + ca.row[2].z;
-    double out = std::fmax(std::fabs(a.volume - b.volume) / a.volume, norm(a.center() - b.center()) / std::sqrt(trace / a.volume));
+    double out = std::fmax(std::fabs(a.volume - b.volume) / a.volume,
+                           norm(a.center() - b.center()) / std::sqrt(trace / a.volume));
     for (int k = 0; k < 3; ++k) out = std::fmax(out, norm(ca.row[k] - cb.row[k]) / trace);
     return out;
 }
@@ -193,7 +205,8 @@ Moments moments_of_union(std::span<const Piece> pieces, int dimension) {
     for (int lines = dimension == 2 ? 768 : 24;; lines *= 2) {
         Moments fine = with(lines);
         // Two coarser grids: the error of one may have the same sign and size by chance.
-        for (const int coarse : {2 * lines / 3, 5 * lines / 6}) fine.error = std::fmax(fine.error, wary * difference(fine, with(coarse)));
+        for (const int coarse : {2 * lines / 3, 5 * lines / 6})
+            fine.error = std::fmax(fine.error, wary * difference(fine, with(coarse)));
         if (fine.error < good_enough || 2 * work * number(2 * lines) > most_work) return fine;
     }
 }

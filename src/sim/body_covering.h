@@ -1,7 +1,9 @@
-// The covering spheres of all grains where they are now (shape/covering.h), for the triangulation to find pairs of grains by.
+// The covering spheres of all grains where they are now (shape/covering.h), for the triangulation to find pairs of
+// grains by.
 //
-// What spheres a shape needs depends on the smallest grains around, so the plan is made for the grains there are, and anew when
-// smaller or larger ones have come. A shape that needs more than `most_spheres` per grain leaves the scene to the grid.
+// What spheres a shape needs depends on the smallest grains around, so the plan is made for the grains there are, and
+// anew when smaller or larger ones have come. A shape that needs more than `most_spheres` per grain leaves the scene to
+// the grid.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,10 @@ class BodyCovering {
   public:
     static constexpr std::size_t most_spheres = 32;
 
-    BodyCovering(const ShapeTable& shapes, const Periodicity& periodicity, int dimension) : shapes_(shapes), periodicity_(periodicity), dimension_(dimension) {}
+    BodyCovering(const ShapeTable& shapes, const Periodicity& periodicity, int dimension)
+        : shapes_(shapes),
+          periodicity_(periodicity),
+          dimension_(dimension) {}
 
     // Puts the spheres in place. False when some grain cannot be covered; why() says which.
     bool place(const Grains& grains, std::span<const Mat3> rotations);
@@ -42,7 +47,7 @@ class BodyCovering {
     int dimension_;
     std::vector<ScaledShape> population_;
     CoverPlan plan_;
-    std::uint32_t most_ = 1;                  // spheres of any grain; identities are id · most_ + number
+    std::uint32_t most_ = 1;  // spheres of any grain; identities are id · most_ + number
     double spheres_per_grain_ = 1;
     bool planned_ = false, replanned_ = false;
     std::string why_;

@@ -18,7 +18,8 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
     with_law(materials_.law(), [&](auto chosen) {
         using Law = decltype(chosen);
         const auto* const table = static_cast<const typename Law::Coefficients*>(materials_.coefficients());
-        const auto one = [&](const Body& a, const Body& b, std::uint16_t type, bool periodic, const TileView& tile, std::size_t lane, ContactView view) {
+        const auto one = [&](const Body& a, const Body& b, std::uint16_t type, bool periodic, const TileView& tile,
+                             std::size_t lane, ContactView view) {
             const auto& c = table[type];
             Vec3 d{a.row.x - b.row.x, a.row.y - b.row.y, a.row.z - b.row.z};
             if (periodic) d = periodicity_.nearest(d);
@@ -42,12 +43,15 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
             state.spring_time = -0.5 * time_step_;
             state.damping_weight = 1;
             double memory[Law::memory];
-            for (int m = 0; m < Law::memory; ++m) memory[m] = tile.memory[static_cast<std::size_t>(m) * tile_width + lane];
+            for (int m = 0; m < Law::memory; ++m)
+                memory[m] = tile.memory[static_cast<std::size_t>(m) * tile_width + lane];
             view.elastic_energy = Law::elastic_energy(c, state.overlap, state.inverse_mass, state.radius, memory);
             if (materials_.rolling()) {
                 double spring[3];
-                for (int m = 0; m < 3; ++m) spring[m] = tile.memory[static_cast<std::size_t>(Law::memory + m) * tile_width + lane];
-                view.elastic_energy += rolling_energy(materials_.rolling_coefficients()[type], state.inverse_mass, state.radius, spring);
+                for (int m = 0; m < 3; ++m)
+                    spring[m] = tile.memory[static_cast<std::size_t>(Law::memory + m) * tile_width + lane];
+                view.elastic_energy +=
+                    rolling_energy(materials_.rolling_coefficients()[type], state.inverse_mass, state.radius, spring);
             }
             const ContactForce force = Law::force(c, state, memory);
             view.normal = n;
@@ -62,7 +66,8 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
                     const Index i = index_at(tile.i[p % tile_width]), j = index_at(tile.j[p % tile_width]);
                     ContactView view{};
                     view.a = grains.id[i], view.b = grains.id[j];
-                    one({grains.row[i], grains.spin[i]}, {grains.row[j], grains.spin[j]}, materials_.type(grains.material[i], grains.material[j]), true, tile, p % tile_width, view);
+                    one({grains.row[i], grains.spin[i]}, {grains.row[j], grains.spin[j]},
+                        materials_.type(grains.material[i], grains.material[j]), true, tile, p % tile_width, view);
                 }
             }
             for (std::size_t p = 0; p < chunk.wall_pairs.size(); ++p) {
@@ -70,7 +75,9 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
                 ContactView view{};
                 view.a = grains.id[i], view.b = 0;
                 view.wall = chunk.wall_pairs[p].wall, view.feature = chunk.wall_pairs[p].feature;
-                one({grains.row[i], grains.spin[i]}, {chunk.ghosts[p], chunk.ghost_spins[p]}, materials_.type(grains.material[i], chunk.ghost_materials[p]), false, chunk.wall_tiles.tile(p / tile_width), p % tile_width, view);
+                one({grains.row[i], grains.spin[i]}, {chunk.ghosts[p], chunk.ghost_spins[p]},
+                    materials_.type(grains.material[i], chunk.ghost_materials[p]), false,
+                    chunk.wall_tiles.tile(p / tile_width), p % tile_width, view);
             }
         }
     });
@@ -82,7 +89,9 @@ std::vector<ContactView> Contacts::views(const Grains& grains) const {
     return all;
 }
 
-void Contacts::each_view(const Grains& grains, const std::function<void(const ContactView&)>& visit) const { visit_contacts(grains, visit); }
+void Contacts::each_view(const Grains& grains, const std::function<void(const ContactView&)>& visit) const {
+    visit_contacts(grains, visit);
+}
 
 double Contacts::elastic_energy(const Grains& grains) const {
     double sum = 0;

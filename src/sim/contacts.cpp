@@ -49,19 +49,26 @@ void Contacts::remember(const Chunk& chunk, Remembered& out) const {
             for (int m = 0; m < width_; ++m) memory.push_back(tile.memory[static_cast<std::size_t>(m) * W + p % W]);
         }
     };
-    const auto keep_pair = [&](const TileView& tile, std::size_t p) { out.i.push_back(index_at(tile.i[p % W])), out.j.push_back(index_at(tile.j[p % W])); };
+    const auto keep_pair = [&](const TileView& tile, std::size_t p) {
+        out.i.push_back(index_at(tile.i[p % W])), out.j.push_back(index_at(tile.j[p % W]));
+    };
     collect(chunk.inside, keep_pair, out.memory);
     collect(chunk.across, keep_pair, out.memory);
-    collect(chunk.wall_tiles, [&](const TileView&, std::size_t p) { out.wall_pairs.push_back(chunk.wall_pairs[p]); }, out.wall_memory);
+    collect(
+        chunk.wall_tiles, [&](const TileView&, std::size_t p) { out.wall_pairs.push_back(chunk.wall_pairs[p]); },
+        out.wall_memory);
 }
 
 // Writes the pairs of a chunk into its tiles, with the memory of those remembered: both are sorted, so one walk merges.
-void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs) {
+void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs,
+                          std::vector<WallPair>&& wall_pairs) {
     Remembered old = std::move(chunk.remembered);
     if (!std::exchange(chunk.has_remembered, false)) remember(chunk, old);
     chunk.remembered = {};
 
-    const auto first_across = [&](std::span<const Index> partners) { return std::lower_bound(partners.begin(), partners.end(), end) - partners.begin(); };
+    const auto first_across = [&](std::span<const Index> partners) {
+        return std::lower_bound(partners.begin(), partners.end(), end) - partners.begin();
+    };
     std::size_t inside = 0;
     for (std::size_t i = begin; i < end; ++i) inside += static_cast<std::size_t>(first_across(pairs.of(i)));
     std::size_t next = 0;
@@ -73,19 +80,26 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
                 const TileView tile = tiles.tile(p / W);
                 tile.i[p % W] = place_of(i), tile.j[p % W] = place_of(j);
                 const auto before = [&](std::size_t k) {
-                    return (old.j[k] < end && j >= end) || ((old.j[k] < end) == (j < end) && std::pair(old.i[k], old.j[k]) < std::pair(static_cast<Index>(i), j));
+                    return (old.j[k] < end && j >= end) ||
+                           ((old.j[k] < end) == (j < end) &&
+                            std::pair(old.i[k], old.j[k]) < std::pair(static_cast<Index>(i), j));
                 };
                 while (next < old.i.size() && before(next)) ++next;
                 const bool known = next < old.i.size() && old.i[next] == i && old.j[next] == j;
                 for (int m = 0; m < width_; ++m)
-                    tile.memory[static_cast<std::size_t>(m) * W + p % W] = known ? old.memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
+                    tile.memory[static_cast<std::size_t>(m) * W + p % W] =
+                        known ? old.memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
                 ++p;
             }
         }
         if (p % W) pad(tiles.tile(p / W), p % W, width_);
     };
-    fill(chunk.inside, inside, [&](std::span<const Index> partners) { return partners.first(static_cast<std::size_t>(first_across(partners))); });
-    fill(chunk.across, pairs.first[end] - pairs.first[begin] - inside, [&](std::span<const Index> partners) { return partners.subspan(static_cast<std::size_t>(first_across(partners))); });
+    fill(chunk.inside, inside, [&](std::span<const Index> partners) {
+        return partners.first(static_cast<std::size_t>(first_across(partners)));
+    });
+    fill(chunk.across, pairs.first[end] - pairs.first[begin] - inside, [&](std::span<const Index> partners) {
+        return partners.subspan(static_cast<std::size_t>(first_across(partners)));
+    });
 
     chunk.wall_pairs = std::move(wall_pairs);
     const std::size_t count = chunk.wall_pairs.size();
@@ -97,14 +111,18 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
         while (next < old.wall_pairs.size() && old.wall_pairs[next] < chunk.wall_pairs[p]) ++next;
         const bool known = next < old.wall_pairs.size() && old.wall_pairs[next] == chunk.wall_pairs[p];
         for (int m = 0; m < width_; ++m)
-            tile.memory[static_cast<std::size_t>(m) * W + p % W] = known ? old.wall_memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
+            tile.memory[static_cast<std::size_t>(m) * W + p % W] =
+                known ? old.wall_memory[next * static_cast<std::size_t>(width_) + static_cast<std::size_t>(m)] : 0;
     }
     if (count % W) pad(chunk.wall_tiles.tile(count / W), count % W, width_);
     chunk.ghosts.assign(count, {});
     chunk.ghost_spins.assign(count, {});
     chunk.ghost_materials.resize(count);
-    for (std::size_t p = 0; p < count; ++p) chunk.ghost_materials[p] = wall_materials_[static_cast<std::size_t>(chunk.wall_pairs[p].wall)];
-    chunk.one_wall_type = materials_.one_grain_material() && std::all_of(chunk.ghost_materials.begin(), chunk.ghost_materials.end(), [&](std::uint8_t m) { return m == chunk.ghost_materials[0]; });
+    for (std::size_t p = 0; p < count; ++p)
+        chunk.ghost_materials[p] = wall_materials_[static_cast<std::size_t>(chunk.wall_pairs[p].wall)];
+    chunk.one_wall_type =
+        materials_.one_grain_material() && std::all_of(chunk.ghost_materials.begin(), chunk.ghost_materials.end(),
+                                                       [&](std::uint8_t m) { return m == chunk.ghost_materials[0]; });
     chunk.ghost_forces.assign(count, {});
 }
 
@@ -118,7 +136,9 @@ void Contacts::link_outgoing() {
     outgoing_.resize(total);
     if (outgoing_.capacity() > 2 * total + 1024) outgoing_.shrink_to_fit();
 
-    const auto chunk_of = [](const PairTiles& tiles, std::size_t p) { return static_cast<std::uint32_t>(index_at(tiles.tile(p / W).j[p % W]) / grain_chunk); };
+    const auto chunk_of = [](const PairTiles& tiles, std::size_t p) {
+        return static_cast<std::uint32_t>(index_at(tiles.tile(p / W).j[p % W]) / grain_chunk);
+    };
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         std::vector<std::uint32_t>& targets = chunks_[c].targets;
         targets.clear();
@@ -140,19 +160,24 @@ void Contacts::link_outgoing() {
             const Chunk& from = chunks_[source];
             for (std::size_t p = 0; p < from.across.pair_count(); ++p)
                 if (chunk_of(from.across, p) == c)
-                    incoming.push_back({static_cast<std::uint32_t>(from.first_outgoing + p), static_cast<Index>(index_at(from.across.tile(p / W).j[p % W]) - c * grain_chunk)});
+                    incoming.push_back(
+                        {static_cast<std::uint32_t>(from.first_outgoing + p),
+                         static_cast<Index>(index_at(from.across.tile(p / W).j[p % W]) - c * grain_chunk)});
         }
     });
 }
 
 void Contacts::refresh(const Grains& grains, const PairList& pairs, std::vector<std::vector<WallPair>> wall_pairs) {
-    if (grains.size() >= most_bodies) throw Error(ErrorKind::invalid, "a scene of this many grains does not fit: the most is " + std::to_string(most_bodies - 1));
+    if (grains.size() >= most_bodies)
+        throw Error(ErrorKind::invalid,
+                    "a scene of this many grains does not fit: the most is " + std::to_string(most_bodies - 1));
     const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
     while (chunks_.size() < chunks) chunks_.emplace_back(width_);
     chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunks), chunks_.end());
     wall_pairs.resize(chunks);
     run_tasks(chunks, [&](std::size_t c, int) {
-        fill_tiles(chunks_[c], c * grain_chunk, std::min(grains.size(), (c + 1) * grain_chunk), pairs, std::move(wall_pairs[c]));
+        fill_tiles(chunks_[c], c * grain_chunk, std::min(grains.size(), (c + 1) * grain_chunk), pairs,
+                   std::move(wall_pairs[c]));
     });
     link_outgoing();
     pair_count_ = pairs.size();
@@ -179,13 +204,15 @@ ContactMemory Contacts::collect_memory(const Grains& grains, Done&& done_with) c
     }
     const auto width = static_cast<std::size_t>(width_);
     out.a.reserve(pairs), out.b.reserve(pairs), out.memory.reserve(pairs * width);
-    out.wall_grain.reserve(wall_pairs), out.wall.reserve(wall_pairs), out.feature.reserve(wall_pairs), out.wall_memory.reserve(wall_pairs * width);
+    out.wall_grain.reserve(wall_pairs), out.wall.reserve(wall_pairs), out.feature.reserve(wall_pairs),
+        out.wall_memory.reserve(wall_pairs * width);
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
         const Chunk& chunk = chunks_[c];
         Remembered own;
         if (!chunk.has_remembered) remember(chunk, own);
         const Remembered& r = chunk.has_remembered ? chunk.remembered : own;
-        for (std::size_t k = 0; k < r.i.size(); ++k) out.a.push_back(grains.id[r.i[k]]), out.b.push_back(grains.id[r.j[k]]);
+        for (std::size_t k = 0; k < r.i.size(); ++k)
+            out.a.push_back(grains.id[r.i[k]]), out.b.push_back(grains.id[r.j[k]]);
         out.memory.insert(out.memory.end(), r.memory.begin(), r.memory.end());
         for (const WallPair& pair : r.wall_pairs) {
             out.wall_grain.push_back(grains.id[pair.grain]);
@@ -207,7 +234,8 @@ ContactMemory Contacts::detach(const Grains& grains) {
 
 void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
     const auto width = static_cast<std::size_t>(width_);
-    assert(memory.width == width_ || (memory.a.empty() && memory.wall_grain.empty()));  // nothing to remember has no width
+    assert(memory.width == width_ ||
+           (memory.a.empty() && memory.wall_grain.empty()));  // nothing to remember has no width
     constexpr Index gone = ~Index{0};
     Index largest = 0;
     for (const Index id : grains.id) largest = std::max(largest, id);
@@ -246,7 +274,9 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
         }
         release(of_chunk[c]);
         const Index end = static_cast<Index>((c + 1) * grain_chunk);
-        std::sort(keys.begin(), keys.end(), [&](const Key& x, const Key& y) { return std::tuple(x.j >= end, x.i, x.j) < std::tuple(y.j >= end, y.i, y.j); });
+        std::sort(keys.begin(), keys.end(), [&](const Key& x, const Key& y) {
+            return std::tuple(x.j >= end, x.i, x.j) < std::tuple(y.j >= end, y.i, y.j);
+        });
         Remembered& r = chunks_[c].remembered;
         r.i.reserve(keys.size()), r.j.reserve(keys.size()), r.memory.reserve(keys.size() * width);
         for (const Key& key : keys) {
@@ -264,11 +294,14 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
         const Index grain = find(memory.wall_grain[k]);
         if (grain != gone && memory.wall[k] >= 0) wall_keys.push_back({{grain, memory.wall[k], memory.feature[k]}, k});
     }
-    std::stable_sort(wall_keys.begin(), wall_keys.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+    std::stable_sort(wall_keys.begin(), wall_keys.end(),
+                     [](const auto& x, const auto& y) { return x.first < y.first; });
     for (const auto& [pair, from] : wall_keys) {
         Remembered& r = chunks_[pair.grain / grain_chunk].remembered;
         r.wall_pairs.push_back(pair);
-        r.wall_memory.insert(r.wall_memory.end(), memory.wall_memory.begin() + static_cast<std::ptrdiff_t>(from * width), memory.wall_memory.begin() + static_cast<std::ptrdiff_t>((from + 1) * width));
+        r.wall_memory.insert(r.wall_memory.end(),
+                             memory.wall_memory.begin() + static_cast<std::ptrdiff_t>(from * width),
+                             memory.wall_memory.begin() + static_cast<std::ptrdiff_t>((from + 1) * width));
     }
 }
 
@@ -292,7 +325,9 @@ KernelArguments Contacts::arguments(const Grains& grains) const {
 
 namespace {
 
-GrainRow ghost_out_of_reach(Vec3 x, double radius, double law_reach) { return {x.x + 4 * (radius + law_reach), x.y, x.z, 0, 0, 0, 0, 0}; }
+GrainRow ghost_out_of_reach(Vec3 x, double radius, double law_reach) {
+    return {x.x + 4 * (radius + law_reach), x.y, x.z, 0, 0, 0, 0, 0};
+}
 
 // A centre that has sunk into the wall keeps its side; such an overlap ends the run.
 GrainRow ghost_at(Vec3 foot, Vec3 normal, double distance, Vec3 velocity, Vec3 x, double radius) {
@@ -302,9 +337,10 @@ GrainRow ghost_at(Vec3 foot, Vec3 normal, double distance, Vec3 velocity, Vec3 x
 
 }  // namespace
 
-// Sets the ghosts of a grain's wall pairs, each by itself. False, with nothing said about the ghosts, if one of them is on a
-// rim or a mesh: whether that counts depends on the others.
-bool Contacts::place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_t end, const Grains& grains, const Walls& walls) const {
+// Sets the ghosts of a grain's wall pairs, each by itself. False, with nothing said about the ghosts, if one of them is
+// on a rim or a mesh: whether that counts depends on the others.
+bool Contacts::place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_t end, const Grains& grains,
+                                  const Walls& walls) const {
     const Index grain = chunk.wall_pairs[begin].grain;
     const double radius = grains.row[grain].radius;
     const Vec3 x = grains.position(grain);
@@ -322,7 +358,8 @@ bool Contacts::place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_t e
         }
         if (foot.rim || surface.is_mesh()) return false;
         const Vec3 point = placement.to_world(foot.point);
-        chunk.ghosts[k] = ghost_at(point, placement.direction_to_world(foot.normal), foot.distance, placement.velocity_at(point), x, radius);
+        chunk.ghosts[k] = ghost_at(point, placement.direction_to_world(foot.normal), foot.distance,
+                                   placement.velocity_at(point), x, radius);
         chunk.ghost_spins[k].inverse_radius = foot.curvature;
     }
     return true;
@@ -347,7 +384,10 @@ void Contacts::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& wal
             chunk.ghost_spins[k] = {};
         }
         walls.set.contacts(walls.placements, x, radius, candidates, touch, walls.law_reach);
-        const auto slot_of = [&](WallFeature at) { return begin + static_cast<std::size_t>(std::lower_bound(candidates.begin(), candidates.end(), at) - candidates.begin()); };
+        const auto slot_of = [&](WallFeature at) {
+            return begin + static_cast<std::size_t>(std::lower_bound(candidates.begin(), candidates.end(), at) -
+                                                    candidates.begin());
+        };
         for (const WallContact& contact : touch.contacts) {
             const std::size_t slot = slot_of(contact.at);
             chunk.ghosts[slot] = ghost_at(contact.foot, contact.normal, contact.distance, contact.velocity, x, radius);
@@ -365,13 +405,15 @@ void Contacts::hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) 
     const TileView source = chunk.wall_tiles.tile(from / W), target = chunk.wall_tiles.tile(to / W);
     if (is_zero(source.memory, from % W, width_) || !is_zero(target.memory, to % W, width_)) return;
     for (int m = 0; m < width_; ++m)
-        target.memory[static_cast<std::size_t>(m) * W + to % W] = source.memory[static_cast<std::size_t>(m) * W + from % W];
+        target.memory[static_cast<std::size_t>(m) * W + to % W] =
+            source.memory[static_cast<std::size_t>(m) * W + from % W];
 }
 
 void Contacts::load_walls(Chunk& chunk, const Walls& walls) const {
     chunk.loads.assign(walls.size(), {});
     std::vector<Vec3> reference;
-    for (std::size_t w = 0; w < walls.size(); ++w) reference.push_back(walls.set.reference_point(w, walls.placements[w]));
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        reference.push_back(walls.set.reference_point(w, walls.placements[w]));
     for (std::size_t k = 0; k < chunk.wall_pairs.size(); ++k) {
         const GrainRow& ghost = chunk.ghosts[k];
         const ForceRow& f = chunk.ghost_forces[k];
@@ -392,7 +434,8 @@ void Contacts::look(const Grains& grains, const Walls& walls) {
 void Contacts::collide_chunk(std::size_t c, const Grains& grains, const Walls& walls) {
     Chunk& chunk = chunks_[c];
     chunk.force = rows_.take();
-    const std::size_t touched = chunk.result.contacts, pairs = chunk.inside.pair_count() + chunk.across.pair_count() + chunk.wall_pairs.size();
+    const std::size_t touched = chunk.result.contacts,
+                      pairs = chunk.inside.pair_count() + chunk.across.pair_count() + chunk.wall_pairs.size();
     chunk.result = {};
 
     KernelArguments in = arguments(grains);

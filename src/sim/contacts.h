@@ -2,12 +2,12 @@
 //
 // Same bits for any thread count and any list of pairs: a chunk is 4096 consecutive grains; a pair belongs to the chunk
 // of its lower index. Forces are summed in rows of the chunk: first those of pairs inside the chunk, which add to both
-// grains, in the order of (i, j); then those of pairs with a grain of a later chunk, which write one outgoing row for it;
-// then walls; then the rows that came in from earlier chunks, in the order of their owners. The order of a grain's sum so
-// depends on the storage order of grains alone. A chunk is complete when it and all chunks with rows for it are done; it is
-// then kicked and moved while it is in the cache, and its rows serve the next chunk. Rejected: atomics (order varies), a
-// force per contact and a gather per grain (98 in place of 56 ns per grain at 10^6), a full list (each contact computed
-// twice), rows of all grains (a fifth more memory traffic).
+// grains, in the order of (i, j); then those of pairs with a grain of a later chunk, which write one outgoing row for
+// it; then walls; then the rows that came in from earlier chunks, in the order of their owners. The order of a grain's
+// sum so depends on the storage order of grains alone. A chunk is complete when it and all chunks with rows for it are
+// done; it is then kicked and moved while it is in the cache, and its rows serve the next chunk. Rejected: atomics
+// (order varies), a force per contact and a gather per grain (98 in place of 56 ns per grain at 10^6), a full list
+// (each contact computed twice), rows of all grains (a fifth more memory traffic).
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,9 @@ namespace scree {
 
 constexpr std::size_t grain_chunk = 4096;
 
-inline BallRows ball_rows(const Grains& grains) { return {grains.row.empty() ? nullptr : &grains.row[0].x, sizeof(GrainRow) / sizeof(double), grains.size()}; }
+inline BallRows ball_rows(const Grains& grains) {
+    return {grains.row.empty() ? nullptr : &grains.row[0].x, sizeof(GrainRow) / sizeof(double), grains.size()};
+}
 
 // A grain and a feature of a wall that may touch.
 struct WallPair {
@@ -39,8 +41,8 @@ struct WallPair {
     friend auto operator<=>(const WallPair&, const WallPair&) = default;
 };
 
-// Rows for the sums of chunks under way: about one set per thread, used again and again. They are zero when taken, and have
-// to be again when given back.
+// Rows for the sums of chunks under way: about one set per thread, used again and again. They are zero when taken, and
+// have to be again when given back.
 class RowPool {
   public:
     void reset();  // all sets are free
@@ -71,9 +73,9 @@ class Contacts {
     // With a step of 0, collide() leaves all memory as it is: forces at the start of a run.
     void set_time_step(double time_step) { time_step_ = time_step; }
 
-    // Computes all contact forces at the current positions and velocities. finish(chunk, worker) is called once for each
-    // chunk of grains, as soon as all forces on its grains are known and nobody reads them any more: it takes the sums
-    // (forces_on), leaves zeros, and may move the grains.
+    // Computes all contact forces at the current positions and velocities. finish(chunk, worker) is called once for
+    // each chunk of grains, as soon as all forces on its grains are known and nobody reads them any more: it takes the
+    // sums (forces_on), leaves zeros, and may move the grains.
     void collide(Grains& grains, const Walls& walls, TaskRef finish);
     // Sums of the forces on the grains of a chunk; while it is being finished.
     ForceRow* forces_on(std::size_t chunk) const { return chunks_[chunk].force; }
@@ -105,7 +107,7 @@ class Contacts {
 
         PairTiles inside, across, wall_tiles;  // pairs within the chunk, with grains of later chunks, with walls
         std::vector<WallPair> wall_pairs;
-        bool one_wall_type = false;          // all of them are of one pair of materials
+        bool one_wall_type = false;  // all of them are of one pair of materials
         std::vector<GrainRow> ghosts;
         std::vector<SpinRow> ghost_spins;
         std::vector<std::uint8_t> ghost_materials;
@@ -114,7 +116,7 @@ class Contacts {
         std::vector<std::uint32_t> targets;  // chunks that its outgoing rows go to
         std::vector<Incoming> incoming;      // rows from earlier chunks, in their order
         ForceRow* force = nullptr;           // sums, from the first collision to the last grain moved
-        Remembered remembered;  // set by attach(), used by the next refresh()
+        Remembered remembered;               // set by attach(), used by the next refresh()
         bool has_remembered = false;
         std::vector<WallLoad> loads;
         KernelResult result;
@@ -123,10 +125,12 @@ class Contacts {
     void remember(const Chunk& chunk, Remembered& out) const;
     template <class Done>
     ContactMemory collect_memory(const Grains& grains, Done&& done_with) const;
-    void fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs, std::vector<WallPair>&& wall_pairs);
+    void fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, const PairList& pairs,
+                    std::vector<WallPair>&& wall_pairs);
     void link_outgoing();
     void place_ghosts(Chunk& chunk, const Grains& grains, const Walls& walls) const;
-    bool place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_t end, const Grains& grains, const Walls& walls) const;
+    bool place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_t end, const Grains& grains,
+                            const Walls& walls) const;
     void hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const;
     void load_walls(Chunk& chunk, const Walls& walls) const;
     void collide_chunk(std::size_t c, const Grains& grains, const Walls& walls);
@@ -144,8 +148,8 @@ class Contacts {
     std::vector<Chunk> chunks_;
     std::vector<ForceRow> outgoing_;
     RowPool rows_;
-    std::vector<int> sources_;                      // per chunk, how many chunks have rows for it, itself included
-    std::vector<std::atomic<int>> waiting_for_;     // of these, still to come in the current step
+    std::vector<int> sources_;                   // per chunk, how many chunks have rows for it, itself included
+    std::vector<std::atomic<int>> waiting_for_;  // of these, still to come in the current step
     std::vector<WallLoad> loads_;
     double max_overlap_ = 0;
     std::size_t contact_count_ = 0, pair_count_ = 0;

@@ -57,7 +57,9 @@ double CsvTable::number(std::size_t row, int column) const {
     double value = 0;
     const auto [end, error] = std::from_chars(first, last, value);
     if (error != std::errc() || end != last || !std::isfinite(value))
-        refuse(row, column, fmt::format("column '{}' needs a finite number, not '{}'", columns[static_cast<std::size_t>(column)], text));
+        refuse(row, column,
+               fmt::format("column '{}' needs a finite number, not '{}'", columns[static_cast<std::size_t>(column)],
+                           text));
     return value;
 }
 
@@ -78,14 +80,18 @@ CsvTable parse_csv(const std::string& text, const std::string& file) {
             table.header_line = number;
             for (const Field& field : fields) {
                 if (field.text.empty()) refuse_at(file, number, field.at, "a column has no name");
-                if (table.column(field.text) >= 0) refuse_at(file, number, field.at, fmt::format("the column '{}' is named twice", field.text));
+                if (table.column(field.text) >= 0)
+                    refuse_at(file, number, field.at, fmt::format("the column '{}' is named twice", field.text));
                 table.columns.push_back(field.text);
             }
             continue;
         }
         if (fields.size() != table.columns.size())
-            refuse_at(file, number, fields.size() < table.columns.size() ? static_cast<int>(line.size()) + 1 : fields[table.columns.size()].at,
-                      fmt::format("this row has {} fields, the header on line {} names {}", fields.size(), table.header_line, table.columns.size()));
+            refuse_at(file, number,
+                      fields.size() < table.columns.size() ? static_cast<int>(line.size()) + 1
+                                                           : fields[table.columns.size()].at,
+                      fmt::format("this row has {} fields, the header on line {} names {}", fields.size(),
+                                  table.header_line, table.columns.size()));
         table.line.push_back(number);
         auto& row = table.fields.emplace_back();
         auto& at = table.at.emplace_back();
@@ -94,12 +100,14 @@ CsvTable parse_csv(const std::string& text, const std::string& file) {
             at.push_back(field.at);
         }
     }
-    if (table.columns.empty()) refuse_at(file, 1, 1, "the file is empty: its first line must name the columns, as in x,y,z,radius");
+    if (table.columns.empty())
+        refuse_at(file, 1, 1, "the file is empty: its first line must name the columns, as in x,y,z,radius");
     return table;
 }
 
 CsvTable read_csv(const std::string& file) {
-    if (std::filesystem::is_directory(file)) throw Error(ErrorKind::bad_input, fmt::format("{}: is a folder, not a CSV file", file));
+    if (std::filesystem::is_directory(file))
+        throw Error(ErrorKind::bad_input, fmt::format("{}: is a folder, not a CSV file", file));
     std::ifstream in(file, std::ios::binary);
     if (!in) throw Error(ErrorKind::file, fmt::format("cannot read {}: {}", file, std::strerror(errno)));
     std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -8,11 +8,11 @@
 namespace scree {
 
 struct CsvTable {
-    std::string file;                       // for messages
+    std::string file;  // for messages
     std::vector<std::string> columns;
-    std::vector<int> line;                  // of each row
+    std::vector<int> line;  // of each row
     std::vector<std::vector<std::string>> fields;
-    std::vector<std::vector<int>> at;       // column of each field in its line, from 1
+    std::vector<std::vector<int>> at;  // column of each field in its line, from 1
     int header_line = 0;
 
     // Index of a column, -1 if there is none.

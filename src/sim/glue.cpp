@@ -12,11 +12,12 @@
 namespace scree {
 namespace {
 
-constexpr double touching = 0.01;       // gap, of the sum of radii, up to which spheres count as touching
+constexpr double touching = 0.01;  // gap, of the sum of radii, up to which spheres count as touching
 constexpr double reference_strain = 0.01;
 
 [[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
-    const std::string place = about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
+    const std::string place =
+        about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
     throw Error(ErrorKind::bad_input, fmt::format("{}shape '{}': {}", place, about.name, why));
 }
 
@@ -24,7 +25,8 @@ constexpr double reference_strain = 0.01;
 
 bool GluedCluster::bonded(std::uint32_t a, std::uint32_t b) const {
     const auto begin = bonds.begin() + first[a], end = bonds.begin() + first[a + 1];
-    const auto found = std::lower_bound(begin, end, b, [](const Bond& bond, std::uint32_t number) { return bond.other < number; });
+    const auto found =
+        std::lower_bound(begin, end, b, [](const Bond& bond, std::uint32_t number) { return bond.other < number; });
     return found != end && found->other == b;
 }
 
@@ -34,7 +36,8 @@ GluedCluster make_glued(const Scene& scene, const GrainShape& about) {
     Vec3 center;
     double whole = 0, largest = 0;
     for (const auto& [x, y, z, r] : about.spheres) {
-        if (!(r > 0) || !is_finite(Vec3{x, y, z}) || !std::isfinite(r)) refuse(scene, about, "its spheres need finite centers and positive radii");
+        if (!(r > 0) || !is_finite(Vec3{x, y, z}) || !std::isfinite(r))
+            refuse(scene, about, "its spheres need finite centers and positive radii");
         out.at.push_back({x, y, z});
         out.radius.push_back(r);
         const double volume = scene.dimension == 3 ? r * r * r : r * r;
@@ -66,7 +69,10 @@ GluedCluster make_glued(const Scene& scene, const GrainShape& about) {
             const auto other = static_cast<std::uint32_t>(k);
             const double rest = norm(out.at[other] - out.at[m]);
             if (other == m || rest > (1 + touching) * (out.radius[m] + out.radius[other])) continue;
-            if (!(rest > 0)) refuse(scene, about, fmt::format("its spheres {} and {} have the same center", std::min(m, other) + 1, std::max(m, other) + 1));
+            if (!(rest > 0))
+                refuse(scene, about,
+                       fmt::format("its spheres {} and {} have the same center", std::min(m, other) + 1,
+                                   std::max(m, other) + 1));
             out.bonds.push_back({other, rest});
             part[root(m)] = root(other);
         }
@@ -74,7 +80,11 @@ GluedCluster make_glued(const Scene& scene, const GrainShape& about) {
     out.first.push_back(static_cast<std::uint32_t>(out.bonds.size()));
     std::size_t parts = 0;
     for (std::uint32_t m = 0; m < out.size(); ++m) parts += root(m) == m;
-    if (parts != 1) refuse(scene, about, fmt::format("its spheres do not hang together: they fall into {} parts. Spheres are glued where they touch", parts));
+    if (parts != 1)
+        refuse(
+            scene, about,
+            fmt::format("its spheres do not hang together: they fall into {} parts. Spheres are glued where they touch",
+                        parts));
     return out;
 }
 
@@ -95,11 +105,14 @@ BondForce bond_force(const Glue& glue, double distance, double rest) {
 }
 
 double bond_stiffness(const Glue& glue, double rest) {
-    if (glue.law == Glue::Law::power) return glue.strength * glue.alpha * same_pow(reference_strain * rest, glue.alpha - 1);
+    if (glue.law == Glue::Law::power)
+        return glue.strength * glue.alpha * same_pow(reference_strain * rest, glue.alpha - 1);
     return glue.strength * glue.alpha * (glue.beta - glue.alpha) * same_exp(-(glue.alpha + 2) * same_log(rest));
 }
 
-double bond_damping(const Glue& glue, double stiffness, double inverse_mass) { return inverse_mass > 0 ? 2 * glue.damping * std::sqrt(stiffness / inverse_mass) : 0; }
+double bond_damping(const Glue& glue, double stiffness, double inverse_mass) {
+    return inverse_mass > 0 ? 2 * glue.damping * std::sqrt(stiffness / inverse_mass) : 0;
+}
 
 // Gershgorin's bound for the matrices of springs and of dampers over masses.
 BondRates highest_rates(const GluedCluster& cluster, double scale, double density, int dimension) {
@@ -112,7 +125,8 @@ BondRates highest_rates(const GluedCluster& cluster, double scale, double densit
         double spring = 0, damper = 0;
         for (std::uint32_t k = cluster.first[m]; k < cluster.first[m + 1]; ++k) {
             const auto& bond = cluster.bonds[k];
-            const double per = 1 / mass(m) + 1 / std::sqrt(mass(m) * mass(bond.other)), stiffness = bond_stiffness(cluster.glue, scale * bond.rest);
+            const double per = 1 / mass(m) + 1 / std::sqrt(mass(m) * mass(bond.other)),
+                         stiffness = bond_stiffness(cluster.glue, scale * bond.rest);
             spring += stiffness * per;
             damper += bond_damping(cluster.glue, stiffness, 1 / mass(m) + 1 / mass(bond.other)) * per;
         }

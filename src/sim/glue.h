@@ -1,19 +1,21 @@
-// Clusters of spheres that are glued, not rigid: every sphere is a grain of its own, and spheres that touch in the cluster as
-// it was given pull and push each other (000 section 3.5). Bending, waves and breaking loads are then those of the bonds.
+// Clusters of spheres that are glued, not rigid: every sphere is a grain of its own, and spheres that touch in the
+// cluster as it was given pull and push each other (000 section 3.5). Bending, waves and breaking loads are then those
+// of the bonds.
 //
-//   potential   V = A x^-alpha + B x^-beta of the distance x of the centers (000 eq. 3.26), A = -strength, and B such that the
+//   potential   V = A x^-alpha + B x^-beta of the distance x of the centers (000 eq. 3.26), A = -strength, and B such
+//   that the
 //               bond is at rest at the length it was given with (eq. 3.28, 3.29)
 //   power       force strength |x - rest|^alpha, back to rest (eq. 3.25)
 //
-// Who is glued to whom follows from the numbers of the grains: those of a cluster of n spheres begin at a multiple of n. So
-// checkpoints hold nothing about bonds, and a bond whose partner has left is gone.
+// Who is glued to whom follows from the numbers of the grains: those of a cluster of n spheres begin at a multiple of
+// n. So checkpoints hold nothing about bonds, and a bond whose partner has left is gone.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "scree/scene.h"
 #include "math/vec.h"
+#include "scree/scene.h"
 
 namespace scree {
 
@@ -27,7 +29,7 @@ struct GluedCluster {  // at scale 1, about its center of mass
     std::vector<double> radius;
     std::vector<std::uint32_t> first;  // bonds of member m: first[m] ... first[m + 1], by rising partner
     std::vector<Bond> bonds;
-    double reach = 0;                  // of a ball around all
+    double reach = 0;  // of a ball around all
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(at.size()); }
     bool bonded(std::uint32_t a, std::uint32_t b) const;

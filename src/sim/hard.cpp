@@ -32,7 +32,8 @@ Scales scales_of(const Scene& scene, const Grains& grains) {
         s.diameter += 2 * grains.row[g].radius;
         s.speed += norm2(grains.velocity(g));
     }
-    if (moving > 0) s.diameter /= static_cast<double>(moving), s.speed = std::sqrt(s.speed / static_cast<double>(moving));
+    if (moving > 0)
+        s.diameter /= static_cast<double>(moving), s.speed = std::sqrt(s.speed / static_cast<double>(moving));
     // Poured grains may be all there will be.
     for (const GrainGroup& group : scene.grains)
         if (const auto* pour = std::get_if<PourOverTime>(&group.place)) {
@@ -45,16 +46,18 @@ Scales scales_of(const Scene& scene, const Grains& grains) {
     return s;
 }
 
-// For how long grains may fly before they are taken back into the period: half a period or so, however long the beat. The
-// search for neighbors knows the nearest images only.
-double longest_flight(const Scene& scene, const Periodicity& periodicity, const std::vector<events::HardGrain>& grains) {
+// For how long grains may fly before they are taken back into the period: half a period or so, however long the beat.
+// The search for neighbors knows the nearest images only.
+double longest_flight(const Scene& scene, const Periodicity& periodicity,
+                      const std::vector<events::HardGrain>& grains) {
     double shortest = forever;
     for (int axis = 0; axis < 3; ++axis)
         if (periodicity.length[axis] > 0) shortest = std::min(shortest, periodicity.length[axis]);
     if (shortest == forever) return forever;
     double fastest = 0;
     for (const events::HardGrain& grain : grains) fastest = std::max(fastest, norm2(grain.velocity));
-    const double speed = std::sqrt(fastest) + 2 * events::largest_wall_speed(scene) + std::sqrt(2 * norm(scene.gravity) * shortest);
+    const double speed =
+        std::sqrt(fastest) + 2 * events::largest_wall_speed(scene) + std::sqrt(2 * norm(scene.gravity) * shortest);
     return speed > 0 ? 0.5 * shortest / speed : forever;
 }
 
@@ -75,8 +78,8 @@ void wrap(const Periodicity& periodicity, std::vector<events::HardGrain>& hard, 
 
 }  // namespace
 
-// Against inelastic collapse: a thousandth of the time in which grains cross a diameter, at their speed or, starting from
-// rest, under the accelerations that press them together a fortieth (docs/events.md says why).
+// Against inelastic collapse: a thousandth of the time in which grains cross a diameter, at their speed or, starting
+// from rest, under the accelerations that press them together a fortieth (docs/events.md says why).
 void Simulation::Parts::choose_cutoff() {
     const Scales s = scales_of(scene, world.grains);
     const double by_speed = s.speed > 0 ? 1e-3 * s.diameter / s.speed : forever;
@@ -87,7 +90,8 @@ void Simulation::Parts::choose_cutoff() {
         hard->cutoff = world.collision_cutoff, hard->cutoff_reason = "as chosen at the start of the run";
     } else if (by_weight < forever) {
         hard->cutoff = by_weight;
-        hard->cutoff_reason = fmt::format("a fortieth of the time in which {:.3g} m/s^2 move a grain by its diameter", s.acceleration);
+        hard->cutoff_reason =
+            fmt::format("a fortieth of the time in which {:.3g} m/s^2 move a grain by its diameter", s.acceleration);
     } else {
         hard->cutoff = by_speed < forever ? by_speed : 0;
         hard->cutoff_reason = "a thousandth of the time in which grains fly their diameter";
@@ -95,11 +99,13 @@ void Simulation::Parts::choose_cutoff() {
     world.collision_cutoff = hard->cutoff;
 }
 
-// Sixteen diameters of flight, four where grains come and go; cut so that the shortest interval of outputs is a whole number of
-// beats. Each costs as much as a few collisions of every grain.
+// Sixteen diameters of flight, four where grains come and go; cut so that the shortest interval of outputs is a whole
+// number of beats. Each costs as much as a few collisions of every grain.
 void Simulation::Parts::choose_beat() {
     const Scales s = scales_of(scene, world.grains);
-    const bool pours = std::any_of(scene.grains.begin(), scene.grains.end(), [](const GrainGroup& group) { return std::holds_alternative<PourOverTime>(group.place); });
+    const bool pours = std::any_of(scene.grains.begin(), scene.grains.end(), [](const GrainGroup& group) {
+        return std::holds_alternative<PourOverTime>(group.place);
+    });
     const double diameters = pours || scene.outflow_region ? 4 : 16;
     double beat = scene.duration;
     if (s.speed > 0) beat = std::min(beat, diameters * s.diameter / s.speed);
@@ -125,19 +131,28 @@ void Simulation::Parts::refuse_overlap() const {
     for (std::size_t i = 0; i < world.grains.size(); ++i)
         for (const std::uint32_t j : pairs.of(i)) {
             const double reach = world.grains.row[i].radius + world.grains.row[j].radius;
-            const double overlap = (reach - norm(motion.periodicity.nearest(world.grains.position(i) - world.grains.position(j)))) /
-                                   std::min(world.grains.row[i].radius, world.grains.row[j].radius);
+            const double overlap =
+                (reach - norm(motion.periodicity.nearest(world.grains.position(i) - world.grains.position(j)))) /
+                std::min(world.grains.row[i].radius, world.grains.row[j].radius);
             if (overlap > worst) worst = overlap, a = i, b = j;
         }
     if (worst > 2e-9)
-        throw Error(ErrorKind::bad_input, fmt::format("{}grains {} and {} overlap by {:.3g} of the smaller radius; hard grains (engine = \"events\") cannot: "
-                                                      "start from grains that are apart", at_simulation(scene), world.grains.id[a], world.grains.id[b], worst));
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format(
+                "{}grains {} and {} overlap by {:.3g} of the smaller radius; hard grains (engine = \"events\") cannot: "
+                "start from grains that are apart",
+                at_simulation(scene), world.grains.id[a], world.grains.id[b], worst));
 }
 
 void Simulation::Parts::begin_hard() {
     events::refuse_walls(scene);
     for (const GrainRow& row : world.grains.row) check_period(row.radius);
-    if (shapes) throw Error(ErrorKind::bad_input, at_simulation(scene) + "engine = \"events\" moves discs and spheres only: leave out [shapes], or take engine = \"soft\"");
+    if (shapes)
+        throw Error(
+            ErrorKind::bad_input,
+            at_simulation(scene) +
+                "engine = \"events\" moves discs and spheres only: leave out [shapes], or take engine = \"soft\"");
     hard = std::make_unique<Hard>();
     choose_beat();
     choose_cutoff();
@@ -153,18 +168,28 @@ void Simulation::Parts::begin_hard() {
     for (std::size_t p = 0; p < scene.materials.size(); ++p)
         for (std::size_t q = 0; q < scene.materials.size(); ++q) {
             const PairMaterial& pair = materials.pair(p, q);
-            setup.laws.push_back({pair.restitution, pair.tangential_restitution, pair.friction, pair.restitution_speed});
+            setup.laws.push_back(
+                {pair.restitution, pair.tangential_restitution, pair.friction, pair.restitution_speed});
         }
-    const bool fixed = std::any_of(world.grains.row.begin(), world.grains.row.end(), [](const GrainRow& row) { return row.inverse_mass == 0; });
+    const bool fixed = std::any_of(world.grains.row.begin(), world.grains.row.end(),
+                                   [](const GrainRow& row) { return row.inverse_mass == 0; });
     hard->method = "grid", hard->method_reason = "asked for";
     switch (scene.neighbors) {
-        case NeighborMethod::automatic: hard->method_reason = "the fastest for hard grains"; break;
-        case NeighborMethod::grid: break;
-        case NeighborMethod::brute: setup.search = events::Search::brute, hard->method = "brute"; break;
+        case NeighborMethod::automatic:
+            hard->method_reason = "the fastest for hard grains";
+            break;
+        case NeighborMethod::grid:
+            break;
+        case NeighborMethod::brute:
+            setup.search = events::Search::brute, hard->method = "brute";
+            break;
         case NeighborMethod::triangulation:
-            if (motion.periodicity.any()) hard->method_reason = "the triangulation asked for has no periodic axes between hard grains";
-            else if (fixed && norm2(scene.gravity) > 0) hard->method_reason = "the triangulation asked for needs all grains to fall alike, but some are fixed";
-            else setup.search = events::Search::triangulation, hard->method = "triangulation";
+            if (motion.periodicity.any())
+                hard->method_reason = "the triangulation asked for has no periodic axes between hard grains";
+            else if (fixed && norm2(scene.gravity) > 0)
+                hard->method_reason = "the triangulation asked for needs all grains to fall alike, but some are fixed";
+            else
+                setup.search = events::Search::triangulation, hard->method = "triangulation";
             break;
     }
     hard->dynamics = events::HardDynamics::make(setup);
@@ -180,8 +205,9 @@ void Simulation::Parts::beat() {
     hard->grains.resize(grains.size());
     for (std::size_t g = 0; g < grains.size(); ++g) {
         const SpinRow& spin = grains.spin[g];
-        hard->grains[g] = {grains.position(g), grains.velocity(g), {spin.x, spin.y, spin.z}, grains.row[g].radius, grains.row[g].inverse_mass,
-                           grains.material[g], world.last_collision[g]};
+        hard->grains[g] = {grains.position(g),     grains.velocity(g),         {spin.x, spin.y, spin.z},
+                           grains.row[g].radius,   grains.row[g].inverse_mass, grains.material[g],
+                           world.last_collision[g]};
     }
     // Sums of a beat start from zero, so that a resumed run adds up the same numbers.
     events::HardReport& report = hard->dynamics->report;
@@ -193,7 +219,8 @@ void Simulation::Parts::beat() {
     double begin = k * dt, begin_rest = std::fma(k, dt, -begin);
     const double end = (k + 1) * dt, end_rest = std::fma(k + 1, dt, -end);
     for (bool last = false; !last;) {
-        const double change = std::min(events::next_change(scene, begin), begin + longest_flight(scene, motion.periodicity, hard->grains));
+        const double change = std::min(events::next_change(scene, begin),
+                                       begin + longest_flight(scene, motion.periodicity, hard->grains));
         last = !(change < end);
         const double until = last ? end : change, until_rest = last ? end_rest : 0;
         const std::vector<events::WallPiece> pieces = events::wall_pieces(scene, begin, begin_rest);
@@ -223,13 +250,16 @@ void Simulation::Parts::beat() {
     }
     world.max_overlap = std::max(world.max_overlap, report.deepest);
     if (world.max_overlap > hard_overlap_limit)
-        throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s hard grains overlap by {:.3g} of the smaller radius: a wall was driven into grains that cannot give way, "
-                                                    "or this is a defect of scree", world.time(), world.max_overlap));
+        throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s hard grains overlap by {:.3g} of the smaller "
+                                                    "radius: a wall was driven into grains that cannot give way, "
+                                                    "or this is a defect of scree",
+                                                    world.time(), world.max_overlap));
 }
 
 EventReport Simulation::Parts::event_report() const {
     const events::HardReport& r = hard->dynamics->report;
-    return {r.collisions, r.wall_collisions, r.cut_off, r.crossings, r.outdated, r.flips, r.rechecks, r.repairs, r.virial, hard->cutoff, hard->cutoff_reason};
+    return {r.collisions, r.wall_collisions, r.cut_off, r.crossings,  r.outdated,         r.flips,
+            r.rechecks,   r.repairs,         r.virial,  hard->cutoff, hard->cutoff_reason};
 }
 
 }  // namespace scree

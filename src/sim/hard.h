@@ -1,8 +1,9 @@
 // The event engine behind a Simulation (engine = "events"): the world's grains as hard bodies, moved beat by beat.
 //
-// What is a step for the soft engine is a beat here: a span at whose end all grains are brought to one time, positions are
-// wrapped, grains come and go, and outputs may be written. Between beats nothing but the world exists, so a checkpoint is
-// the world, and time counts from the start of the beat: after an hour it is as exact as at the beginning.
+// What is a step for the soft engine is a beat here: a span at whose end all grains are brought to one time, positions
+// are wrapped, grains come and go, and outputs may be written. Between beats nothing but the world exists, so a
+// checkpoint is the world, and time counts from the start of the beat: after an hour it is as exact as at the
+// beginning.
 #pragma once
 
 #include <memory>

@@ -28,13 +28,16 @@ double lowest(const Extent& box, Vec3 up) {
 }
 
 double largest_speed(const Wall& wall, const Extent& bounds) {
-    if (const auto* vibrate = std::get_if<Vibrate>(&wall.motion)) return 2 * pi * vibrate->frequency * norm(vibrate->amplitude);
+    if (const auto* vibrate = std::get_if<Vibrate>(&wall.motion))
+        return 2 * pi * vibrate->frequency * norm(vibrate->amplitude);
     if (const auto* translate = std::get_if<Translate>(&wall.motion)) return norm(translate->velocity);
     if (const auto* rotate = std::get_if<Rotate>(&wall.motion)) {
         const Vec3 axis = (1 / norm(rotate->axis)) * rotate->axis;
         double arm = 0;
         for (int corner = 0; corner < 8; ++corner) {
-            const Vec3 p = Vec3{corner & 1 ? bounds.high.x : bounds.low.x, corner & 2 ? bounds.high.y : bounds.low.y, corner & 4 ? bounds.high.z : bounds.low.z} - rotate->point;
+            const Vec3 p = Vec3{corner & 1 ? bounds.high.x : bounds.low.x, corner & 2 ? bounds.high.y : bounds.low.y,
+                                corner & 4 ? bounds.high.z : bounds.low.z} -
+                           rotate->point;
             arm = std::max(arm, norm(p - dot(p, axis) * axis));
         }
         return std::isfinite(arm) ? std::fabs(rotate->rate) * arm : 0;
@@ -76,7 +79,8 @@ std::optional<ImpactEstimate> estimate_impact(const Simulation& simulation) {
     const int dimension = scene.dimension;
 
     std::vector<Extent> bounds;
-    for (const Wall& wall : scene.walls) bounds.push_back(Surface(wall.shape, wall.outside, dimension, scene.periodic).bounds());
+    for (const Wall& wall : scene.walls)
+        bounds.push_back(Surface(wall.shape, wall.outside, dimension, scene.periodic).bounds());
 
     ImpactEstimate out;
     out.radius = Extent::unbounded;
@@ -85,8 +89,12 @@ std::optional<ImpactEstimate> estimate_impact(const Simulation& simulation) {
     for (std::size_t i = 0; i < grains.size(); ++i) {
         if (grains.row[i].inverse_mass == 0) continue;
         const bool shaped = grains.shaped() && grains.shape[i] != 0;
-        const double r = grains.row[i].radius, rounding = shaped ? shapes[grains.shape[i]]->least_radius * grains.scale[i] : r;
-        const double unit = shaped ? shapes[grains.shape[i]]->volume : dimension == 2 ? pi : 4 * pi / 3, size = shaped ? grains.scale[i] : r;
+        const double r = grains.row[i].radius,
+                     rounding = shaped ? shapes[grains.shape[i]]->least_radius * grains.scale[i] : r;
+        const double unit = shaped           ? shapes[grains.shape[i]]->volume
+                            : dimension == 2 ? pi
+                                             : 4 * pi / 3,
+                     size = shaped ? grains.scale[i] : r;
         out.radius = std::min(out.radius, rounding);
         heaviest = std::max(heaviest, 1 / grains.row[i].inverse_mass);
         volume += unit * (dimension == 2 ? size * size : size * size * size);
@@ -114,7 +122,8 @@ std::optional<ImpactEstimate> estimate_impact(const Simulation& simulation) {
         speed = std::max(speed, norm(pour->velocity));
         double rounding = group.shape.empty() ? smallest_radius(group.radius) : Extent::unbounded;
         for (std::size_t k = 0; k < scene.shapes.size(); ++k)
-            if (!group.shape.empty() && scene.shapes[k].name == group.shape) rounding = shapes[k + 1]->least_radius * smallest_radius(group.scale);
+            if (!group.shape.empty() && scene.shapes[k].name == group.shape)
+                rounding = shapes[k + 1]->least_radius * smallest_radius(group.scale);
         out.radius = std::min(out.radius, rounding);
         const Extent box = region_extent(region->shape, dimension);
         const Vec3 middle = 0.5 * (box.low + box.high);
@@ -123,13 +132,17 @@ std::optional<ImpactEstimate> estimate_impact(const Simulation& simulation) {
     if (!std::isfinite(out.radius)) return {};
 
     // Linear damping lets a grain fall no faster than m g / c.
-    const double falling = scene.damping > 0 && heaviest > 0 ? std::min(std::sqrt(2 * weight * out.fall), heaviest * weight / scene.damping) : std::sqrt(2 * weight * out.fall);
+    const double falling = scene.damping > 0 && heaviest > 0
+                               ? std::min(std::sqrt(2 * weight * out.fall), heaviest * weight / scene.damping)
+                               : std::sqrt(2 * weight * out.fall);
     // Without weight two grains may meet head on.
     out.speed = weight > 0 ? std::sqrt(speed * speed + falling * falling) : 2 * speed;
     double wall_speed = 0;
-    for (std::size_t w = 0; w < scene.walls.size(); ++w) wall_speed = std::max(wall_speed, largest_speed(scene.walls[w], bounds[w]));
+    for (std::size_t w = 0; w < scene.walls.size(); ++w)
+        wall_speed = std::max(wall_speed, largest_speed(scene.walls[w], bounds[w]));
     out.speed += wall_speed;
-    for (const Material& material : scene.materials) out.contact_time = std::max(out.contact_time, material.contact.contact_time);
+    for (const Material& material : scene.materials)
+        out.contact_time = std::max(out.contact_time, material.contact.contact_time);
     out.overlap = out.speed * out.contact_time / (pi * out.radius);
     return out;
 }

@@ -1,6 +1,6 @@
-// How hard the grains of a scene will hit each other, as far as it can be told before the first step: fast enough, and a
-// contact_time too long for the size of the grains, and the run ends at overlap_limit. The estimate is for a warning; it
-// reaches no result.
+// How hard the grains of a scene will hit each other, as far as it can be told before the first step: fast enough, and
+// a contact_time too long for the size of the grains, and the run ends at overlap_limit. The estimate is for a warning;
+// it reaches no result.
 #pragma once
 
 #include <optional>

@@ -7,15 +7,16 @@
 
 // Compiled for several instruction sets; the loader picks one.
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define SCREE_CLONES __attribute__((target_clones("default", "avx2")))
+#    define SCREE_CLONES __attribute__((target_clones("default", "avx2")))
 #else
-#define SCREE_CLONES
+#    define SCREE_CLONES
 #endif
 
 namespace scree {
 namespace {
 
-// Rows as vectors of four doubles: element by element the same operations, and so the same bits, for any instruction set.
+// Rows as vectors of four doubles: element by element the same operations, and so the same bits, for any instruction
+// set.
 using V4 = double __attribute__((vector_size(32)));
 using M4 = long long __attribute__((vector_size(32)));
 
@@ -46,7 +47,8 @@ struct Factors {
     V4 low, high;  // of periodic axes; infinite for the others
 };
 
-// The arrays a sweep runs through, as plain pointers: stores through them would make the compiler read those of vectors anew.
+// The arrays a sweep runs through, as plain pointers: stores through them would make the compiler read those of vectors
+// anew.
 struct Arrays {
     GrainRow* row;
     SpinRow* spin;
@@ -56,14 +58,15 @@ struct Arrays {
 
 // A grain on its way through a step, in registers.
 struct Moving {
-    V4 v, rim;     // velocities; their last elements are not ours
-    V4 a, alpha;   // accelerations
+    V4 v, rim;    // velocities; their last elements are not ours
+    V4 a, alpha;  // accelerations
 };
 
-// The accelerations of a grain at the end of the step; its velocities become those of the end of the step, and the sum of
-// forces zero, for the next chunk.
+// The accelerations of a grain at the end of the step; its velocities become those of the end of the step, and the sum
+// of forces zero, for the next chunk.
 template <bool Damped>
-SCREE_INLINE void kick_grain(Moving& m, AccelerationRow& before, ForceRow& sum, double damping, double rotation_damping, const Factors& f, KickPowers& powers) {
+SCREE_INLINE void kick_grain(Moving& m, AccelerationRow& before, ForceRow& sum, double damping, double rotation_damping,
+                             const Factors& f, KickPowers& powers) {
     const V4 force = load4(&sum.fx), torque = load4(&sum.tx);
     store4(&sum.fx, V4{}), store4(&sum.tx, V4{});
     powers.contact += force[3];
@@ -97,8 +100,10 @@ SCREE_INLINE V4 move_grain(Moving& m, double* position, Images& images, const Mo
             for (int axis = 0; axis < 3; ++axis) {
                 const double length = p.periodicity.length[axis];
                 auto& count = images.count[static_cast<std::size_t>(axis)];
-                if (x[axis] >= f.high[axis]) position[axis] -= length, ++count;
-                else if (x[axis] < f.low[axis]) position[axis] += length, --count;
+                if (x[axis] >= f.high[axis])
+                    position[axis] -= length, ++count;
+                else if (x[axis] < f.low[axis])
+                    position[axis] += length, --count;
             }
         }
     }
@@ -108,14 +113,22 @@ SCREE_INLINE V4 move_grain(Moving& m, double* position, Images& images, const Mo
 
 Factors factors(const MotionParameters& p) {
     const double dt = p.time_step, infinity = std::numeric_limits<double>::infinity();
-    Factors f{dt, p.integrator == Integrator::verlet ? 0.5 * dt : 0.0, 0.5 * dt * dt, 1 / p.inertia_factor, {p.gravity.x, p.gravity.y, p.gravity.z, 0}, {-infinity, -infinity, -infinity, -infinity}, {infinity, infinity, infinity, infinity}};
+    Factors f{dt,
+              p.integrator == Integrator::verlet ? 0.5 * dt : 0.0,
+              0.5 * dt * dt,
+              1 / p.inertia_factor,
+              {p.gravity.x, p.gravity.y, p.gravity.z, 0},
+              {-infinity, -infinity, -infinity, -infinity},
+              {infinity, infinity, infinity, infinity}};
     for (int axis = 0; axis < 3; ++axis)
-        if (p.periodicity.length[axis] > 0) f.low[axis] = p.periodicity.low[axis], f.high[axis] = p.periodicity.low[axis] + p.periodicity.length[axis];
+        if (p.periodicity.length[axis] > 0)
+            f.low[axis] = p.periodicity.low[axis], f.high[axis] = p.periodicity.low[axis] + p.periodicity.length[axis];
     return f;
 }
 
 template <bool Kick, bool Move, bool Damped, bool Periodic>
-SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParameters& p, const Factors& given, std::size_t chunk, double& travel) {
+SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParameters& p, const Factors& given,
+                              std::size_t chunk, double& travel) {
     const Arrays grains{all.row.data(), all.spin.data(), all.acceleration.data(), all.images.data()};
     const Factors f = given;
     const double damping = p.damping, rotation_damping = p.rotation_damping;
@@ -126,8 +139,10 @@ SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParamete
         AccelerationRow& acceleration = grains.acceleration[g];
         double *const velocity = &grains.row[g].vx, *const rim = &grains.spin[g].x;
         Moving m{load4(velocity), load4(rim), {}, {}};
-        if constexpr (Kick) kick_grain<Damped>(m, acceleration, force[g - begin], damping, rotation_damping, f, powers);
-        else m.a = first_three(load_linear(acceleration)), m.alpha = first_three(load_rim(acceleration));
+        if constexpr (Kick)
+            kick_grain<Damped>(m, acceleration, force[g - begin], damping, rotation_damping, f, powers);
+        else
+            m.a = first_three(load_linear(acceleration)), m.alpha = first_three(load_rim(acceleration));
         if constexpr (Move) {
             const V4 moved = move_grain<Periodic>(m, &grains.row[g].x, grains.images[g], p, f);
             farthest = moved > farthest ? moved : farthest;
@@ -141,19 +156,25 @@ SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParamete
 
 // Without periodic axes and damping, the most common case, there is less to do.
 template <bool Kick, bool Move>
-SCREE_INLINE KickPowers sweep(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
-    const bool damped = p.damping > 0 || p.rotation_damping > 0, periodic = p.periodicity.length[0] > 0 || p.periodicity.length[1] > 0 || p.periodicity.length[2] > 0;
+SCREE_INLINE KickPowers sweep(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f,
+                              std::size_t chunk, double& travel) {
+    const bool damped = p.damping > 0 || p.rotation_damping > 0,
+               periodic = p.periodicity.length[0] > 0 || p.periodicity.length[1] > 0 || p.periodicity.length[2] > 0;
     if (damped) return sweep<Kick, Move, true, true>(grains, force, p, f, chunk, travel);
-    return periodic ? sweep<Kick, Move, false, true>(grains, force, p, f, chunk, travel) : sweep<Kick, Move, false, false>(grains, force, p, f, chunk, travel);
+    return periodic ? sweep<Kick, Move, false, true>(grains, force, p, f, chunk, travel)
+                    : sweep<Kick, Move, false, false>(grains, force, p, f, chunk, travel);
 }
 
-SCREE_CLONES KickPowers kick_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+SCREE_CLONES KickPowers kick_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f,
+                                   std::size_t chunk, double& travel) {
     return sweep<true, false>(grains, force, p, f, chunk, travel);
 }
-SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, ForceRow* force, const MotionParameters& p,
+                                            const Factors& f, std::size_t chunk, double& travel) {
     return sweep<true, true>(grains, force, p, f, chunk, travel);
 }
-SCREE_CLONES void move_chunk(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t chunk, double& travel) {
+SCREE_CLONES void move_chunk(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t chunk,
+                             double& travel) {
     sweep<false, true>(grains, nullptr, p, f, chunk, travel);
 }
 
@@ -170,7 +191,8 @@ double move(Grains& grains, const MotionParameters& parameters, std::size_t chun
     return travel;
 }
 
-KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel) {
+KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters,
+                         std::size_t chunk, double& travel) {
     return kick_and_move_chunk(grains, contacts.forces_on(chunk), parameters, factors(parameters), chunk, travel);
 }
 

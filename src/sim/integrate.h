@@ -7,8 +7,8 @@
 // The scheme of 000 eq. 3.20-3.21 (Integrator::taylor) is the same without the correction in the kick. Rotation of
 // spheres and discs goes alike, with radius times spin in place of velocity.
 //
-// Both work on one chunk of grains, so that a chunk can be kicked and moved while it is still in the cache, as soon as all
-// forces on it are known (contacts.h).
+// Both work on one chunk of grains, so that a chunk can be kicked and moved while it is still in the cache, as soon as
+// all forces on it are known (contacts.h).
 #pragma once
 
 #include <vector>
@@ -38,6 +38,7 @@ KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters
 // Begins the next one. Returns the largest distance moved.
 double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk);
 // Both in one sweep; same bits. Adds the largest distance moved to `travel`.
-KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk, double& travel);
+KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters,
+                         std::size_t chunk, double& travel);
 
 }  // namespace scree

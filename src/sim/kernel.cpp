@@ -5,8 +5,8 @@
 // exactly +0.0, so the list may hold any further pairs without changing a bit; sums run in the order of the pairs.
 //
 // The loops of the law are short on purpose: the processor looks about a hundred operations ahead, and in one long loop
-// it waits for square roots and divisions. Rejected: one loop per pair with all stages (27-31 ns per contact in place of
-// about 11), hardware gathers from structure of arrays, and the stages by groups of 8 or 16 pairs (a fifth slower).
+// it waits for square roots and divisions. Rejected: one loop per pair with all stages (27-31 ns per contact in place
+// of about 11), hardware gathers from structure of arrays, and the stages by groups of 8 or 16 pairs (a fifth slower).
 #include "sim/kernel.h"
 
 #include <bit>
@@ -17,7 +17,7 @@
 #include "core/variant.h"
 #include "sim/quads.h"
 #ifdef __AVX512F__
-#include <immintrin.h>
+#    include <immintrin.h>
 #endif
 
 namespace scree {
@@ -40,17 +40,25 @@ SCREE_INLINE Row load_row(const double* p) {
     return v;
 }
 SCREE_INLINE void store_row(double* p, Row v) { std::memcpy(p, &v, sizeof v); }
-SCREE_INLINE Row from_halves(const double* low, const double* high) { return __builtin_shufflevector(load4(low), load4(high), 0, 1, 2, 3, 4, 5, 6, 7); }
+SCREE_INLINE Row from_halves(const double* low, const double* high) {
+    return __builtin_shufflevector(load4(low), load4(high), 0, 1, 2, 3, 4, 5, 6, 7);
+}
 SCREE_INLINE void store_halves(Row v, double* low, double* high) {
     store4(low, __builtin_shufflevector(v, v, 0, 1, 2, 3));
     store4(high, __builtin_shufflevector(v, v, 4, 5, 6, 7));
 }
 // The second row with the signs of the given slots turned.
-SCREE_INLINE Row flip_vectors(Row v) { return (Row)((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, sign_bit, sign_bit, sign_bit, 0}); }
-SCREE_INLINE Row reaction(Row v) { return (Row)(((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, 0, 0, 0, 0}) & RowMask{-1, -1, -1, 0, -1, -1, -1, 0}); }
+SCREE_INLINE Row flip_vectors(Row v) {
+    return (Row)((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, sign_bit, sign_bit, sign_bit, 0});
+}
+SCREE_INLINE Row reaction(Row v) {
+    return (Row)(((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, 0, 0, 0, 0}) &
+                 RowMask{-1, -1, -1, 0, -1, -1, -1, 0});
+}
 SCREE_INLINE Row plus_high(Row v, V4 add) { return v + __builtin_shufflevector(V4{}, add, 0, 1, 2, 3, 4, 5, 6, 7); }
 SCREE_INLINE void transpose_halves(Row& a, Row& b, Row& c, Row& d) {
-    const RowMask low{0, 8, 2, 10, 4, 12, 6, 14}, high{1, 9, 3, 11, 5, 13, 7, 15}, front{0, 1, 8, 9, 4, 5, 12, 13}, back{2, 3, 10, 11, 6, 7, 14, 15};
+    const RowMask low{0, 8, 2, 10, 4, 12, 6, 14}, high{1, 9, 3, 11, 5, 13, 7, 15}, front{0, 1, 8, 9, 4, 5, 12, 13},
+        back{2, 3, 10, 11, 6, 7, 14, 15};
     const Row ab_low = __builtin_shuffle(a, b, low), ab_high = __builtin_shuffle(a, b, high);
     const Row cd_low = __builtin_shuffle(c, d, low), cd_high = __builtin_shuffle(c, d, high);
     a = __builtin_shuffle(ab_low, cd_low, front);
@@ -96,30 +104,40 @@ struct alignas(64) Lanes {
     double rolling_x[W], rolling_y[W], rolling_z[W];
     double slip_x[W], slip_y[W], slip_z[W], normal_force[W], friction_x[W], friction_y[W], friction_z[W];
     double own[largest_law_memory][W];  // memory of the contact
-    double type[W];  // of the pair of materials; a double like all else, for the vector loop
+    double type[W];                     // of the pair of materials; a double like all else, for the vector loop
 };
 
-static_assert(sizeof(GrainRow) == 8 * row_scale && sizeof(SpinRow) == 4 * row_scale && sizeof(ForceRow) == 8 * row_scale);
-SCREE_INLINE const double* row_at(const GrainRow* rows, Place place) { return reinterpret_cast<const double*>(reinterpret_cast<const char*>(rows) + std::size_t{place} * 8); }
-SCREE_INLINE const double* spin_at(const SpinRow* spins, Place place) { return reinterpret_cast<const double*>(reinterpret_cast<const char*>(spins) + std::size_t{place} * 4); }
-SCREE_INLINE double* force_at(ForceRow* rows, Place place) { return reinterpret_cast<double*>(reinterpret_cast<char*>(rows) + std::size_t{place} * 8); }
+static_assert(sizeof(GrainRow) == 8 * row_scale && sizeof(SpinRow) == 4 * row_scale &&
+              sizeof(ForceRow) == 8 * row_scale);
+SCREE_INLINE const double* row_at(const GrainRow* rows, Place place) {
+    return reinterpret_cast<const double*>(reinterpret_cast<const char*>(rows) + std::size_t{place} * 8);
+}
+SCREE_INLINE const double* spin_at(const SpinRow* spins, Place place) {
+    return reinterpret_cast<const double*>(reinterpret_cast<const char*>(spins) + std::size_t{place} * 4);
+}
+SCREE_INLINE double* force_at(ForceRow* rows, Place place) {
+    return reinterpret_cast<double*>(reinterpret_cast<char*>(rows) + std::size_t{place} * 8);
+}
 
 SCREE_INLINE std::uint16_t pair_type(const KernelArguments& in, const TileView& tile, std::size_t k) {
     return in.types[in.materials[index_at(tile.i[k])] * in.material_count + in.other_materials[index_at(tile.j[k])]];
 }
 
 template <bool Rolling, std::size_t TileBytes>
-SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after, Lanes& lanes) {
+SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, const TileView& next, const char* after,
+                           Lanes& lanes) {
     const GrainRow *const rows = in.rows, *const other_rows = in.other_rows;
     const SpinRow *const spins = in.spins, *const other_spins = in.other_spins;
     for (std::size_t k = 0; k < W; k += 4) {
-        // Fetch the partners of the next tile, a few at a time: one burst would fill the queue of misses and gain nothing.
+        // Fetch the partners of the next tile, a few at a time: one burst would fill the queue of misses and gain
+        // nothing.
         for (std::size_t p = 0; p < 4; ++p) {
             __builtin_prefetch(row_at(other_rows, next.j[k + p]));
             __builtin_prefetch(spin_at(other_spins, next.j[k + p]));
         }
         // And the tile after it, whose indices will be needed then.
-        for (std::size_t at = 0; at < 4 * TileBytes / W; at += 64) __builtin_prefetch(after + k * TileBytes / W + at, 1);
+        for (std::size_t at = 0; at < 4 * TileBytes / W; at += 64)
+            __builtin_prefetch(after + k * TileBytes / W + at, 1);
         Row row[4];
         V4 spin[4], turn[4];
         for (std::size_t p = 0; p < 4; ++p) {
@@ -127,16 +145,19 @@ SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, cons
             row[p] = load_row(row_at(rows, i)) + flip_vectors(load_row(row_at(other_rows, j)));
             const V4 sa = load4(spin_at(spins, i)), sb = load4(spin_at(other_spins, j));
             spin[p] = sa + sb;
-            // Of the smaller body; a ghost has the curvature of its wall. From memory: out of a register it takes two shuffles.
+            // Of the smaller body; a ghost has the curvature of its wall. From memory: out of a register it takes two
+            // shuffles.
             const double ia = spin_at(spins, i)[3], ib = spin_at(other_spins, j)[3];
             lanes.larger_inverse_radius[k + p] = ia > ib ? ia : ib;
             if constexpr (Rolling) turn[p] = sa * sa[3] - sb * sb[3];
         }
         transpose_halves(row[0], row[1], row[2], row[3]);
         store_halves(row[0], lanes.dx + k, lanes.vx + k), store_halves(row[1], lanes.dy + k, lanes.vy + k);
-        store_halves(row[2], lanes.dz + k, lanes.vz + k), store_halves(row[3], lanes.radius_sum + k, lanes.inverse_mass + k);
+        store_halves(row[2], lanes.dz + k, lanes.vz + k),
+            store_halves(row[3], lanes.radius_sum + k, lanes.inverse_mass + k);
         transpose(spin);
-        store4(lanes.sx + k, spin[0]), store4(lanes.sy + k, spin[1]), store4(lanes.sz + k, spin[2]), store4(lanes.inverse_radius_sum + k, spin[3]);
+        store4(lanes.sx + k, spin[0]), store4(lanes.sy + k, spin[1]), store4(lanes.sz + k, spin[2]),
+            store4(lanes.inverse_radius_sum + k, spin[3]);
         if constexpr (Rolling) {
             transpose(turn);
             store4(lanes.wx + k, turn[0]), store4(lanes.wy + k, turn[1]), store4(lanes.wz + k, turn[2]);
@@ -151,8 +172,7 @@ SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, cons
         for (std::size_t k = 0; k < W; ++k) d[k] = d[k] > half ? d[k] - period : d[k] < -half ? d[k] + period : d[k];
     }
     if (!in.one_type)
-        for (std::size_t k = 0; k < W; ++k)
-            lanes.type[k] = pair_type(in, tile, k);
+        for (std::size_t k = 0; k < W; ++k) lanes.type[k] = pair_type(in, tile, k);
 }
 
 // Lanes that do not touch get +0.0; those of another type keep what they have.
@@ -183,13 +203,15 @@ SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt)
 // contacts. Coefficients are those of one type, so that they stay in registers: a tile of several types is run through
 // once for each, which is cheaper than to gather coefficients per lane.
 template <class Law, bool Rolling, bool OneType>
-SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type, Lanes& lanes, double& max_overlap) {
+SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type,
+                            Lanes& lanes, double& max_overlap) {
     const std::size_t used = (count + 7) / 8 * 8;
     static_assert(Law::memory <= largest_law_memory);
     const typename Law::Coefficients c = static_cast<const typename Law::Coefficients*>(in.coefficients)[type];
     const RollingCoefficients rolling_coefficients = static_cast<const RollingCoefficients*>(in.rolling)[type];
     const double friction = in.friction[type];
-    const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type), lane_count = static_cast<double>(count);
+    const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type),
+                 lane_count = static_cast<double>(count);
     double* const memory = tile.memory;
     double contacts = 0, overlap_ratio = 0;
 #pragma omp simd
@@ -208,7 +230,8 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         const double z = 1 / (product * speed), zs = z * speed;
         const double inverse_distance = mr * zs, inverse_radius_sum = distance * inverse_mass * zs, mass = dr * zs;
         const double part = depth * (product * z);
-        lanes.nx[k] = lanes.dx[k] * inverse_distance, lanes.ny[k] = lanes.dy[k] * inverse_distance, lanes.nz[k] = lanes.dz[k] * inverse_distance;
+        lanes.nx[k] = lanes.dx[k] * inverse_distance, lanes.ny[k] = lanes.dy[k] * inverse_distance,
+        lanes.nz[k] = lanes.dz[k] * inverse_distance;
         lanes.overlap[k] = overlap;
         lanes.approach[k] = closing * inverse_distance;
         lanes.arm[k] = distance * inverse_radius_sum;
@@ -218,7 +241,8 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
     }
 #pragma omp simd
     for (std::size_t k = 0; k < used; ++k) {
-        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], approach = lanes.approach[k], arm = lanes.arm[k];
+        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], approach = lanes.approach[k],
+                     arm = lanes.arm[k];
         // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
         const double sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
         lanes.slip_x[k] = lanes.vx[k] + (ny * sz - nz * sy) + approach * nx;
@@ -238,7 +262,8 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         for (int m = 3; m < Law::memory; ++m) own[m] = memory[static_cast<std::size_t>(m) * W + k];
         const ContactForce force = Law::force(c, state, own);
         for (int m = 0; m < Law::memory; ++m) lanes.own[m][k] = own[m];
-        lanes.friction_x[k] = force.tangential[0], lanes.friction_y[k] = force.tangential[1], lanes.friction_z[k] = force.tangential[2];
+        lanes.friction_x[k] = force.tangential[0], lanes.friction_y[k] = force.tangential[1],
+        lanes.friction_z[k] = force.tangential[2];
         lanes.normal_force[k] = force.normal;
     }
 #pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
@@ -247,7 +272,8 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         const double overlap = lanes.overlap[k], approach = lanes.approach[k], arm = lanes.arm[k];
         const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k];
         const bool touching = (overlap > -Law::reach(c, lanes.inverse_mass[k])) & (lane_numbers[k] < lane_count) & mine;
-        const double ftx = lanes.friction_x[k], fty = lanes.friction_y[k], ftz = lanes.friction_z[k], fn = lanes.normal_force[k];
+        const double ftx = lanes.friction_x[k], fty = lanes.friction_y[k], ftz = lanes.friction_z[k],
+                     fn = lanes.normal_force[k];
         const double tangential_power = -(ftx * lanes.slip_x[k] + fty * lanes.slip_y[k] + ftz * lanes.slip_z[k]);
         double power = fn * approach + tangential_power;
         const double limit = friction * fn;
@@ -260,16 +286,25 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
             spring[0] -= normal_part * nx, spring[1] -= normal_part * ny, spring[2] -= normal_part * nz;
             const double twist = lanes.wx[k] * nx + lanes.wy[k] * ny + lanes.wz[k] * nz;
             const double turn[3] = {lanes.wx[k] - twist * nx, lanes.wy[k] - twist * ny, lanes.wz[k] - twist * nz};
-            const RollingTorque torque = rolling_torque(rolling_coefficients, state_of<Law>(lanes, k, dt), fn, turn, spring);
+            const RollingTorque torque =
+                rolling_torque(rolling_coefficients, state_of<Law>(lanes, k, dt), fn, turn, spring);
             power -= torque.x * turn[0] + torque.y * turn[1] + torque.z * turn[2];
-            put<OneType>(mine, touching, lanes.rolling_x[k], torque.x), put<OneType>(mine, touching, lanes.rolling_y[k], torque.y), put<OneType>(mine, touching, lanes.rolling_z[k], torque.z);
-            for (int m = 0; m < 3; ++m) put<OneType>(mine, touching, memory[static_cast<std::size_t>(Law::memory + m) * W + k], spring[m]);
+            put<OneType>(mine, touching, lanes.rolling_x[k], torque.x),
+                put<OneType>(mine, touching, lanes.rolling_y[k], torque.y),
+                put<OneType>(mine, touching, lanes.rolling_z[k], torque.z);
+            for (int m = 0; m < 3; ++m)
+                put<OneType>(mine, touching, memory[static_cast<std::size_t>(Law::memory + m) * W + k], spring[m]);
         }
-        for (int m = 0; m < Law::memory; ++m) put<OneType>(mine, touching, memory[static_cast<std::size_t>(m) * W + k], lanes.own[m][k]);
+        for (int m = 0; m < Law::memory; ++m)
+            put<OneType>(mine, touching, memory[static_cast<std::size_t>(m) * W + k], lanes.own[m][k]);
 
-        put<OneType>(mine, touching, lanes.fx[k], fn * nx + ftx), put<OneType>(mine, touching, lanes.fy[k], fn * ny + fty), put<OneType>(mine, touching, lanes.fz[k], fn * nz + ftz);
+        put<OneType>(mine, touching, lanes.fx[k], fn * nx + ftx),
+            put<OneType>(mine, touching, lanes.fy[k], fn * ny + fty),
+            put<OneType>(mine, touching, lanes.fz[k], fn * nz + ftz);
         put<OneType>(mine, touching, lanes.power[k], power);
-        put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty)), put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz)), put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
+        put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty)),
+            put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz)),
+            put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
         put<OneType>(mine, touching, lanes.sliding[k], slides ? tangential_power : 0);
         contacts += touching ? 1.0 : 0.0;
         const double ratio = touching ? overlap * lanes.larger_inverse_radius[k] : 0;
@@ -280,8 +315,9 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
 }
 
 #ifdef __AVX512F__
-// Where many lanes do not touch, those that may are drawn together before the law: computing the others for nothing costs more.
-// Not done with narrower registers, which cannot do it in one operation; it changes no bit, for idle lanes add +0.0.
+// Where many lanes do not touch, those that may are drawn together before the law: computing the others for nothing
+// costs more. Not done with narrower registers, which cannot do it in one operation; it changes no bit, for idle lanes
+// add +0.0.
 constexpr std::size_t worth_packing = 48;
 
 struct Packed {
@@ -299,7 +335,9 @@ SCREE_INLINE void pack_numbers(const __mmask8* near, const double* from, double*
 }
 SCREE_INLINE void pack_places(const __mmask8* near, const Place* from, Place* to) {
     for (std::size_t k = 0; k < W; k += 8) {
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm256_maskz_compress_epi32(near[k / 8], _mm256_load_si256(reinterpret_cast<const __m256i*>(from + k))));
+        _mm256_storeu_si256(
+            reinterpret_cast<__m256i*>(to),
+            _mm256_maskz_compress_epi32(near[k / 8], _mm256_load_si256(reinterpret_cast<const __m256i*>(from + k))));
         to += std::popcount(static_cast<unsigned>(near[k / 8]));
     }
 }
@@ -308,10 +346,14 @@ SCREE_INLINE void pack_places(const __mmask8* near, const Place* from, Place* to
 SCREE_INLINE bool find_near(const Lanes& lanes, std::size_t count, Packed& packed) {
     packed.count = 0;
     for (std::size_t k = 0; k < W; k += 8) {
-        const Row dx = load_row(lanes.dx + k), dy = load_row(lanes.dy + k), dz = load_row(lanes.dz + k), sum = load_row(lanes.radius_sum + k);
-        const unsigned within = count - (k < count ? k : count) >= 8 ? 0xffu : (1u << (count - (k < count ? k : count))) - 1;
+        const Row dx = load_row(lanes.dx + k), dy = load_row(lanes.dy + k), dz = load_row(lanes.dz + k),
+                  sum = load_row(lanes.radius_sum + k);
+        const unsigned within =
+            count - (k < count ? k : count) >= 8 ? 0xffu : (1u << (count - (k < count ? k : count))) - 1;
         // The law decides by the root; rounding must not lose what it would take.
-        packed.near[k / 8] = static_cast<__mmask8>(_mm512_cmp_pd_mask((__m512d)(dx * dx + dy * dy + dz * dz), (__m512d)(sum * sum * (1 + 1e-12)), _CMP_LT_OQ) & within);
+        packed.near[k / 8] = static_cast<__mmask8>(
+            _mm512_cmp_pd_mask((__m512d)(dx * dx + dy * dy + dz * dz), (__m512d)(sum * sum * (1 + 1e-12)), _CMP_LT_OQ) &
+            within);
         packed.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(packed.near[k / 8])));
     }
     return packed.count <= worth_packing;
@@ -320,12 +362,15 @@ SCREE_INLINE bool find_near(const Lanes& lanes, std::size_t count, Packed& packe
 template <bool Rolling>
 SCREE_STAGE TileView pack(const TileView& tile, int width, Lanes& lanes, Packed& packed) {
     // In place: what is written has been read.
-    for (double* each : {lanes.dx, lanes.dy, lanes.dz, lanes.radius_sum, lanes.vx, lanes.vy, lanes.vz, lanes.inverse_mass, lanes.sx, lanes.sy, lanes.sz, lanes.inverse_radius_sum, lanes.larger_inverse_radius})
+    for (double* each :
+         {lanes.dx, lanes.dy, lanes.dz, lanes.radius_sum, lanes.vx, lanes.vy, lanes.vz, lanes.inverse_mass, lanes.sx,
+          lanes.sy, lanes.sz, lanes.inverse_radius_sum, lanes.larger_inverse_radius})
         pack_numbers(packed.near, each, each);
     if constexpr (Rolling)
         for (double* each : {lanes.wx, lanes.wy, lanes.wz}) pack_numbers(packed.near, each, each);
     pack_places(packed.near, tile.i, packed.i), pack_places(packed.near, tile.j, packed.j);
-    for (int m = 0; m < width; ++m) pack_numbers(packed.near, tile.memory + static_cast<std::size_t>(m) * W, packed.memory[m]);
+    for (int m = 0; m < width; ++m)
+        pack_numbers(packed.near, tile.memory + static_cast<std::size_t>(m) * W, packed.memory[m]);
     return {packed.i, packed.j, packed.memory[0]};
 }
 
@@ -334,7 +379,8 @@ SCREE_INLINE void unpack_memory(const Packed& packed, int width, const TileView&
     for (int m = 0; m < width; ++m) {
         const double* from = packed.memory[m];
         for (std::size_t k = 0; k < W; k += 8) {
-            _mm512_store_pd(tile.memory + static_cast<std::size_t>(m) * W + k, _mm512_maskz_expand_pd(packed.near[k / 8], _mm512_loadu_pd(from)));
+            _mm512_store_pd(tile.memory + static_cast<std::size_t>(m) * W + k,
+                            _mm512_maskz_expand_pd(packed.near[k / 8], _mm512_loadu_pd(from)));
             from += std::popcount(static_cast<unsigned>(packed.near[k / 8]));
         }
     }
@@ -345,12 +391,13 @@ SCREE_INLINE void add_row(double* row, const Row& add) { store_row(row, load_row
 
 // Adds the forces on both bodies, or those on i alone and writes those on j (Across).
 template <bool Rolling, bool Across>
-SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes, ForceRow* outgoing) {
+SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, std::size_t count, const Lanes& lanes,
+                              ForceRow* outgoing) {
     ForceRow* const sums = in.force;
     const Place first = place_of(in.first);
     for (std::size_t k = 0; k < count; k += 4) {
-        Row row[4] = {from_halves(lanes.fx + k, lanes.tx + k), from_halves(lanes.fy + k, lanes.ty + k), from_halves(lanes.fz + k, lanes.tz + k),
-                      from_halves(lanes.power + k, lanes.sliding + k)};
+        Row row[4] = {from_halves(lanes.fx + k, lanes.tx + k), from_halves(lanes.fy + k, lanes.ty + k),
+                      from_halves(lanes.fz + k, lanes.tz + k), from_halves(lanes.power + k, lanes.sliding + k)};
         transpose_halves(row[0], row[1], row[2], row[3]);
         const std::size_t last = count - k < 4 ? count - k : 4;
         for (std::size_t p = 0; p < last; ++p) {
@@ -362,8 +409,10 @@ SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, s
                 on_j = plus_high(on_j, -rolling * spin_at(in.other_spins, j)[3]);
             }
             add_row(force_at(sums, i - first), on_i);
-            if constexpr (Across) store_row(&outgoing[k + p].fx, on_j);
-            else add_row(force_at(sums, j - first), on_j);
+            if constexpr (Across)
+                store_row(&outgoing[k + p].fx, on_j);
+            else
+                add_row(force_at(sums, j - first), on_j);
         }
     }
 }
@@ -382,7 +431,8 @@ void collide_tiles(const KernelArguments& in, KernelResult& result) {
         const TileView tile = in.tiles->tile(t);
         const std::size_t count = pairs - t * W < W ? pairs - t * W : W;
         const std::size_t next = (t + 1) * W < pairs ? t + 1 : t, after = (t + 2) * W < pairs ? t + 2 : t;
-        load_tile<Rolling, tile_bytes>(in, tile, in.tiles->tile(next), reinterpret_cast<const char*>(in.tiles->tile(after).i), lanes);
+        load_tile<Rolling, tile_bytes>(in, tile, in.tiles->tile(next),
+                                       reinterpret_cast<const char*>(in.tiles->tile(after).i), lanes);
         double contacts = 0;
         if (in.one_type) {
             const std::size_t type = pair_type(in, tile, 0);
@@ -404,7 +454,9 @@ void collide_tiles(const KernelArguments& in, KernelResult& result) {
             for (std::size_t k = 0; k < count; ++k) {
                 bool seen = false;
                 for (std::size_t before = 0; before < k && !seen; ++before) seen = lanes.type[before] == lanes.type[k];
-                if (!seen) contacts += law_tile<Law, Rolling, false>(in, tile, count, static_cast<std::size_t>(lanes.type[k]), lanes, max_overlap);
+                if (!seen)
+                    contacts += law_tile<Law, Rolling, false>(in, tile, count, static_cast<std::size_t>(lanes.type[k]),
+                                                              lanes, max_overlap);
             }
         }
         ForceRow* const outgoing = Across ? in.outgoing + t * W : nullptr;
@@ -420,8 +472,10 @@ void collide_tiles(const KernelArguments& in, KernelResult& result) {
 
 template <class Law, bool Rolling>
 void collide(const KernelArguments& in, KernelResult& result) {
-    if (in.outgoing) collide_tiles<Law, Rolling, true>(in, result);
-    else collide_tiles<Law, Rolling, false>(in, result);
+    if (in.outgoing)
+        collide_tiles<Law, Rolling, true>(in, result);
+    else
+        collide_tiles<Law, Rolling, false>(in, result);
 }
 
 }  // namespace

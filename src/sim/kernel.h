@@ -33,7 +33,7 @@ struct KernelArguments {
     double time_step;
 
     const PairTiles* tiles;
-    ForceRow* force;     // of the grains from index `first` on; sums are added
+    ForceRow* force;  // of the grains from index `first` on; sums are added
     Index first;
     ForceRow* outgoing;  // one row per pair, the force on j; null if j has its row in `force` too
 };

@@ -25,13 +25,20 @@ std::size_t material_index(const Scene& scene, const std::string& name) {
 
 }  // namespace
 
-MaterialTable::MaterialTable(const Scene& scene) : law_(scene.law), count_(scene.materials.size()), types_(count_ * count_) {
+MaterialTable::MaterialTable(const Scene& scene)
+    : law_(scene.law),
+      count_(scene.materials.size()),
+      types_(count_ * count_) {
     // Grains keep their material in a byte.
-    if (count_ > 254) throw Error(ErrorKind::bad_input, fmt::format("{}: {} materials; at most 254 are possible", scene.file, count_));
+    if (count_ > 254)
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{}: {} materials; at most 254 are possible", scene.file, count_));
     for (std::size_t a = 0; a < count_; ++a)
         for (std::size_t b = 0; b <= a; ++b) {
             types_[a * count_ + b] = types_[b * count_ + a] = static_cast<std::uint16_t>(pairs_.size());
-            pairs_.push_back(combine(scene.materials[a], scene.materials[b], find_interaction(scene, scene.materials[a].name, scene.materials[b].name), scene.dimension));
+            pairs_.push_back(combine(scene.materials[a], scene.materials[b],
+                                     find_interaction(scene, scene.materials[a].name, scene.materials[b].name),
+                                     scene.dimension));
         }
     for (const PairMaterial& pair : pairs_) {
         rolling_ = rolling_ || pair.rolling_friction > 0;
@@ -63,7 +70,8 @@ double MaterialTable::reach(double largest_inverse_mass) const {
     with_law(law_, [&](auto law) {
         using Law = decltype(law);
         const auto* table = reinterpret_cast<const typename Law::Coefficients*>(coefficients_.data());
-        for (std::size_t t = 0; t < pairs_.size(); ++t) reach = std::max(reach, Law::reach(table[t], largest_inverse_mass));
+        for (std::size_t t = 0; t < pairs_.size(); ++t)
+            reach = std::max(reach, Law::reach(table[t], largest_inverse_mass));
     });
     return reach;
 }

@@ -35,7 +35,8 @@ void follow(const MotionTable& table, double time, WallPlacement& p) {
     const auto& rows = table.rows;
     if (rows.empty()) return;
     const auto shift = [](const std::array<double, 4>& row) { return Vec3{row[1], row[2], row[3]}; };
-    const auto after = std::upper_bound(rows.begin(), rows.end(), time, [](double t, const std::array<double, 4>& row) { return t < row[0]; });
+    const auto after = std::upper_bound(rows.begin(), rows.end(), time,
+                                        [](double t, const std::array<double, 4>& row) { return t < row[0]; });
     if (after == rows.begin()) {
         p.shift = shift(rows.front());
     } else if (after == rows.end()) {
@@ -117,7 +118,8 @@ void move_piston(const FreePiston& piston, WallState& state, double begin, doubl
     state.speed += dt * state.acceleration;
 }
 
-void kick_piston(const FreePiston& piston, WallState& state, Vec3 force_of_grains, Vec3 gravity, double begin, double end) {
+void kick_piston(const FreePiston& piston, WallState& state, Vec3 force_of_grains, Vec3 gravity, double begin,
+                 double end) {
     if (!(end >= piston.from)) return;
     const Vec3 along = normalized(piston.along);
     const double acceleration = (dot(force_of_grains, along) + piston.force) / piston.mass + dot(gravity, along);

@@ -17,10 +17,10 @@ struct WallPlacement {
     Vec3 shift;
     Mat3 rotation;
     Vec3 pivot;
-    Vec3 velocity, spin;  // of the pivot as it moves; angular
-    bool open = false;    // the wall has disappeared
+    Vec3 velocity, spin;       // of the pivot as it moves; angular
+    bool open = false;         // the wall has disappeared
     bool hole_closed = false;  // the hole of this disc has not opened yet
-    bool turned = false;  // rotation is not the identity
+    bool turned = false;       // rotation is not the identity
 
     Vec3 to_world(Vec3 p) const { return (turned ? rotation * (p - pivot) + pivot : p) + shift; }
     Vec3 to_wall(Vec3 x) const {
@@ -46,6 +46,7 @@ Vec3 gravity_at(const Scene& scene, double time);
 // weight counts: the acceleration is (grains + applied force)/mass + gravity, along its direction. Held before `from`.
 // Before the first step call kick_piston once with begin = end.
 void move_piston(const FreePiston& piston, WallState& state, double begin, double end);
-void kick_piston(const FreePiston& piston, WallState& state, Vec3 force_of_grains, Vec3 gravity, double begin, double end);
+void kick_piston(const FreePiston& piston, WallState& state, Vec3 force_of_grains, Vec3 gravity, double begin,
+                 double end);
 
 }  // namespace scree

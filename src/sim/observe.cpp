@@ -30,7 +30,9 @@ std::int64_t Simulation::steps_until(double time) const {
     constexpr double most = 1e15;  // exact in doubles
     const double steps = time / parts_->world.time_step;
     if (!(steps <= most))
-        throw Error(ErrorKind::bad_input, fmt::format("t = {:g} s is {:.1e} steps of {:.4g} s away; at most {:.0e} are possible", time, steps, parts_->world.time_step, most));
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("t = {:g} s is {:.1e} steps of {:.4g} s away; at most {:.0e} are possible", time, steps,
+                                parts_->world.time_step, most));
     // A time that is a whole number of steps up to rounding means that step.
     return static_cast<std::int64_t>(std::ceil(steps * (1 - 1e-12) - 1e-9));
 }
@@ -62,7 +64,9 @@ void Simulation::each_contact(const std::function<void(const ContactView&)>& vis
     parts_->contacts->each_view(parts_->world.grains, visit);
 }
 
-std::optional<EventReport> Simulation::events() const { return parts_->hard ? std::optional(parts_->event_report()) : std::nullopt; }
+std::optional<EventReport> Simulation::events() const {
+    return parts_->hard ? std::optional(parts_->event_report()) : std::nullopt;
+}
 
 NeighborReport Simulation::neighbors() const {
     if (const Hard* hard = parts_->hard.get()) {
@@ -73,13 +77,16 @@ NeighborReport Simulation::neighbors() const {
         return report;
     }
     if (parts_->shaped) return parts_->shaped->report(parts_->world.grains.size());
-    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(), parts_->contacts->contact_count());
+    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(),
+                                   parts_->contacts->contact_count());
 }
 std::int64_t Simulation::neighbor_changes() const { return parts_->hard ? 0 : parts_->refresh->changes(); }
 
 void Simulation::disturb_search(std::uint64_t seed) {
-    if (parts_->shaped) parts_->shaped->disturb(seed);
-    else parts_->refresh->disturb(seed);
+    if (parts_->shaped)
+        parts_->shaped->disturb(seed);
+    else
+        parts_->refresh->disturb(seed);
 }
 
 std::vector<const Shape*> Simulation::shapes() const {
@@ -92,14 +99,16 @@ std::shared_ptr<const ShapeTable> Simulation::shape_table() const { return parts
 
 Vec3 Simulation::Parts::unwrapped(std::size_t g) const {
     Vec3 x = world.grains.position(g);
-    for (int axis = 0; axis < 3; ++axis) x[axis] += world.grains.images[g].count[static_cast<std::size_t>(axis)] * motion.periodicity.length[axis];
+    for (int axis = 0; axis < 3; ++axis)
+        x[axis] += world.grains.images[g].count[static_cast<std::size_t>(axis)] * motion.periodicity.length[axis];
     return x;
 }
 
 Vec3 Simulation::Parts::wrapped(Vec3 x) const {
     for (int axis = 0; axis < 3; ++axis) {
         const double length = motion.periodicity.length[axis], low = motion.periodicity.low[axis];
-        if (length > 0 && !(x[axis] >= low && x[axis] < low + length)) x[axis] -= length * std::floor((x[axis] - low) / length);
+        if (length > 0 && !(x[axis] >= low && x[axis] < low + length))
+            x[axis] -= length * std::floor((x[axis] - low) / length);
     }
     return x;
 }
@@ -108,30 +117,36 @@ Vec3 Simulation::Parts::wrapped(Vec3 x) const {
 double Simulation::Parts::energy_of_grain(std::size_t g) const {
     const Grains& grains = world.grains;
     if (grains.row[g].inverse_mass == 0) return 0;
-    return (0.5 * norm2(grains.velocity(g)) - dot(motion.gravity, unwrapped(g))) / grains.row[g].inverse_mass + rotational_energy(g);
+    return (0.5 * norm2(grains.velocity(g)) - dot(motion.gravity, unwrapped(g))) / grains.row[g].inverse_mass +
+           rotational_energy(g);
 }
 
 EnergyReport Simulation::energy() {
     Parts& s = *parts_;
     s.synchronise();
     const Grains& grains = s.world.grains;
-    EnergyReport sums = parallel_reduce(grains.size(), EnergyReport{}, [&](std::size_t begin, std::size_t end) {
-        EnergyReport part;
-        for (std::size_t g = begin; g < end; ++g) {
-            if (grains.row[g].inverse_mass == 0) continue;
-            const double mass = 1 / grains.row[g].inverse_mass;
-            const double rotational = s.rotational_energy(g);
-            part.rotational += rotational;
-            part.kinetic += 0.5 * mass * norm2(grains.velocity(g)) + rotational;
-            part.potential -= mass * dot(s.motion.gravity, s.unwrapped(g));
-        }
-        return part;
-    }, [](EnergyReport a, const EnergyReport& b) {
-        a.rotational += b.rotational, a.kinetic += b.kinetic, a.potential += b.potential;
-        return a;
-    });
+    EnergyReport sums = parallel_reduce(
+        grains.size(), EnergyReport{},
+        [&](std::size_t begin, std::size_t end) {
+            EnergyReport part;
+            for (std::size_t g = begin; g < end; ++g) {
+                if (grains.row[g].inverse_mass == 0) continue;
+                const double mass = 1 / grains.row[g].inverse_mass;
+                const double rotational = s.rotational_energy(g);
+                part.rotational += rotational;
+                part.kinetic += 0.5 * mass * norm2(grains.velocity(g)) + rotational;
+                part.potential -= mass * dot(s.motion.gravity, s.unwrapped(g));
+            }
+            return part;
+        },
+        [](EnergyReport a, const EnergyReport& b) {
+            a.rotational += b.rotational, a.kinetic += b.kinetic, a.potential += b.potential;
+            return a;
+        });
     const EnergyAccount& account = s.world.energy;
-    sums.elastic = s.hard ? 0 : s.shaped ? s.shaped->elastic_energy(grains, s.walls) : s.contacts->elastic_energy(grains);
+    sums.elastic = s.hard     ? 0
+                   : s.shaped ? s.shaped->elastic_energy(grains, s.walls)
+                              : s.contacts->elastic_energy(grains);
     sums.dissipated_sliding = account.sliding;
     sums.dissipated_damping = account.damping_loss;
     sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;

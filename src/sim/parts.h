@@ -33,7 +33,7 @@ struct Simulation::Parts {
     // Scenes with grains that are not spheres: these serve in place of contacts and refresh.
     std::shared_ptr<const ShapeTable> shapes;
     std::optional<ShapedContacts> shaped;
-    Scene placing_scene;        // the scene with balls around its shapes, for placing
+    Scene placing_scene;  // the scene with balls around its shapes, for placing
     SearchOptions search;
     Profile profile;
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
@@ -42,7 +42,7 @@ struct Simulation::Parts {
     ContactMemory inherit(Inherited&& from);
     void place_grains();
     void choose_time_step();
-    void begin();               // after the grains are in place
+    void begin();  // after the grains are in place
     void first_forces();
     void check_period(double radius) const;
     void first_wall_loads();
@@ -73,9 +73,11 @@ struct Simulation::Parts {
     void sort();
     template <class Change>
     void rearrange(Change&& change);
-    std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation = {});
+    std::size_t add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin,
+                          std::optional<Quaternion> orientation = {});
     // The same for what a group places at a point: of glued clusters all their spheres. Returns the first one.
-    std::size_t add_body(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin, std::optional<Quaternion> orientation = {});
+    std::size_t add_body(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin,
+                         std::optional<Quaternion> orientation = {});
     Quaternion orientation_at_start(std::size_t group, Index id) const;
 
     // Grains that are not spheres (shaped_step.cpp, shaped_placing.cpp).

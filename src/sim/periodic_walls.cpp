@@ -12,9 +12,14 @@ namespace scree {
 namespace {
 
 double component(const PlaneWall& plane, bool outside, int axis) { return (outside ? -1 : 1) * plane.normal[axis]; }
-bool leans(const PlaneWall& plane, bool outside, int axis) { return std::fabs(component(plane, outside, axis)) > 1e-12 * norm(plane.normal); }
+bool leans(const PlaneWall& plane, bool outside, int axis) {
+    return std::fabs(component(plane, outside, axis)) > 1e-12 * norm(plane.normal);
+}
 
-bool is_container(const Wall& wall) { return !wall.outside && (std::holds_alternative<SphereWall>(wall.shape) || std::holds_alternative<BoxWall>(wall.shape)); }
+bool is_container(const Wall& wall) {
+    return !wall.outside &&
+           (std::holds_alternative<SphereWall>(wall.shape) || std::holds_alternative<BoxWall>(wall.shape));
+}
 
 bool is_floor_of_balls(const Wall& wall) {
     const auto* balls = std::get_if<BallsWall>(&wall.shape);
@@ -24,7 +29,8 @@ bool is_floor_of_balls(const Wall& wall) {
 class PeriodicWalls {
   public:
     explicit PeriodicWalls(const Scene& scene) : scene_(scene) {
-        for (const Wall& wall : scene.walls) bounds_.push_back(Surface(wall.shape, wall.outside, scene.dimension, scene.periodic).bounds());
+        for (const Wall& wall : scene.walls)
+            bounds_.push_back(Surface(wall.shape, wall.outside, scene.dimension, scene.periodic).bounds());
     }
 
     // A plane that keeps grains from one border only, or leans.
@@ -44,7 +50,8 @@ class PeriodicWalls {
         if (end <= low + slack || begin >= high - slack) return false;
         // What is inside a container does not come near the borders that it keeps off.
         const double margin = is_container(w) ? -slack : radius;
-        return up ? begin < low + margin && !has_copy(wall, axis, high - low) : end > high - margin && !has_copy(wall, axis, low - high);
+        return up ? begin < low + margin && !has_copy(wall, axis, high - low)
+                  : end > high - margin && !has_copy(wall, axis, low - high);
     }
 
   private:
@@ -63,7 +70,8 @@ class PeriodicWalls {
             bool equal = true;
             for (int k = 0; k < scene_.dimension; ++k) {
                 const double by = k == axis ? shift : 0, slack = 1e-9 * std::fabs(shift);
-                equal = equal && std::fabs(bounds_[other].low[k] - bounds_[wall].low[k] - by) <= slack && std::fabs(bounds_[other].high[k] - bounds_[wall].high[k] - by) <= slack;
+                equal = equal && std::fabs(bounds_[other].low[k] - bounds_[wall].low[k] - by) <= slack &&
+                        std::fabs(bounds_[other].high[k] - bounds_[wall].high[k] - by) <= slack;
             }
             if (equal) return true;
         }
@@ -98,7 +106,9 @@ Wall copy_of(const Scene& scene, const Wall& wall, int axis, double shift) {
     std::visit(Shift{by}, copy.shape);
     if (auto* rotate = std::get_if<Rotate>(&copy.motion)) rotate->point += by;
     copy.name += fmt::format("_{}_{}", shift > 0 ? "high" : "low", "xyz"[axis]);
-    while (std::any_of(scene.walls.begin(), scene.walls.end(), [&](const Wall& other) { return other.name == copy.name; })) copy.name += '_';
+    while (
+        std::any_of(scene.walls.begin(), scene.walls.end(), [&](const Wall& other) { return other.name == copy.name; }))
+        copy.name += '_';
     return copy;
 }
 
@@ -106,7 +116,9 @@ Wall copy_of(const Scene& scene, const Wall& wall, int axis, double shift) {
 double largest_radius_of(const Scene& scene, double period) {
     double largest = scene.start_from ? 0.25 * period : 0;
     for (const GrainGroup& group : scene.grains)
-        largest = std::max(largest, group.shape.empty() && !std::holds_alternative<PlaceFromFile>(group.place) ? largest_radius(group.radius) : 0.25 * period);
+        largest = std::max(largest, group.shape.empty() && !std::holds_alternative<PlaceFromFile>(group.place)
+                                        ? largest_radius(group.radius)
+                                        : 0.25 * period);
     return largest;
 }
 
@@ -123,7 +135,8 @@ void continue_walls(Scene& scene) {
         const std::size_t count = scene.walls.size();
         for (std::size_t w = 0; w < count; ++w)
             for (const bool up : {true, false})
-                if (can_be_copied(scene.walls[w]) && walls.lacks_copy(w, axis, up, radius)) copies.push_back(copy_of(scene, scene.walls[w], axis, up ? period : -period));
+                if (can_be_copied(scene.walls[w]) && walls.lacks_copy(w, axis, up, radius))
+                    copies.push_back(copy_of(scene, scene.walls[w], axis, up ? period : -period));
         scene.walls.insert(scene.walls.end(), copies.begin(), copies.end());
     }
 }
@@ -134,7 +147,9 @@ std::vector<std::pair<std::size_t, int>> walls_cut_off(const Scene& scene, doubl
     for (int axis = 0; axis < scene.dimension; ++axis) {
         if (!scene.periodic[static_cast<std::size_t>(axis)]) continue;
         for (std::size_t w = 0; w < scene.walls.size(); ++w)
-            if (walls.is_cut_plane(w, axis) || walls.lacks_copy(w, axis, true, largest_radius) || walls.lacks_copy(w, axis, false, largest_radius)) cut.emplace_back(w, axis);
+            if (walls.is_cut_plane(w, axis) || walls.lacks_copy(w, axis, true, largest_radius) ||
+                walls.lacks_copy(w, axis, false, largest_radius))
+                cut.emplace_back(w, axis);
     }
     return cut;
 }

@@ -19,7 +19,8 @@ double cut_normal(Random& random) {
     }
 }
 
-// Rows give mass fractions; a grain of radius r weighs as r^dimension, so its number fraction is mass fraction over that.
+// Rows give mass fractions; a grain of radius r weighs as r^dimension, so its number fraction is mass fraction over
+// that.
 double draw_from_table(const RadiusDistribution& d, int dimension, Random& random) {
     const auto number_of = [&](const std::pair<double, double>& row) {
         const double area = row.first * row.first;
@@ -43,11 +44,16 @@ double draw_from_table(const RadiusDistribution& d, int dimension, Random& rando
 
 double draw_radius(const RadiusDistribution& d, int dimension, Random& random) {
     switch (d.kind) {
-        case RadiusDistribution::Kind::fixed: return d.first;
-        case RadiusDistribution::Kind::uniform: return random.uniform(d.first, d.second);
-        case RadiusDistribution::Kind::normal: return d.first + d.second * cut_normal(random);
-        case RadiusDistribution::Kind::lognormal: return d.first * same_exp(d.second * cut_normal(random));
-        case RadiusDistribution::Kind::table: return draw_from_table(d, dimension, random);
+        case RadiusDistribution::Kind::fixed:
+            return d.first;
+        case RadiusDistribution::Kind::uniform:
+            return random.uniform(d.first, d.second);
+        case RadiusDistribution::Kind::normal:
+            return d.first + d.second * cut_normal(random);
+        case RadiusDistribution::Kind::lognormal:
+            return d.first * same_exp(d.second * cut_normal(random));
+        case RadiusDistribution::Kind::table:
+            return draw_from_table(d, dimension, random);
     }
     return 0;
 }
@@ -61,9 +67,12 @@ double radius_of(const Scene& scene, std::size_t group, std::uint64_t k) {
 double smallest_radius(const RadiusDistribution& d) {
     switch (d.kind) {
         case RadiusDistribution::Kind::fixed:
-        case RadiusDistribution::Kind::uniform: return d.first;
-        case RadiusDistribution::Kind::normal: return d.first - cut * d.second;
-        case RadiusDistribution::Kind::lognormal: return d.first * same_exp(-cut * d.second);
+        case RadiusDistribution::Kind::uniform:
+            return d.first;
+        case RadiusDistribution::Kind::normal:
+            return d.first - cut * d.second;
+        case RadiusDistribution::Kind::lognormal:
+            return d.first * same_exp(-cut * d.second);
         case RadiusDistribution::Kind::table: {
             double least = forever;
             for (const auto& [radius, fraction] : d.table)
@@ -76,10 +85,14 @@ double smallest_radius(const RadiusDistribution& d) {
 
 double largest_radius(const RadiusDistribution& d) {
     switch (d.kind) {
-        case RadiusDistribution::Kind::fixed: return d.first;
-        case RadiusDistribution::Kind::uniform: return d.second;
-        case RadiusDistribution::Kind::normal: return d.first + cut * d.second;
-        case RadiusDistribution::Kind::lognormal: return d.first * same_exp(cut * d.second);
+        case RadiusDistribution::Kind::fixed:
+            return d.first;
+        case RadiusDistribution::Kind::uniform:
+            return d.second;
+        case RadiusDistribution::Kind::normal:
+            return d.first + cut * d.second;
+        case RadiusDistribution::Kind::lognormal:
+            return d.first * same_exp(cut * d.second);
         case RadiusDistribution::Kind::table: {
             double most = 0;
             for (const auto& [radius, fraction] : d.table)

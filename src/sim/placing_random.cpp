@@ -5,10 +5,10 @@
 // where more than 0.25 (0.4 for discs) is asked, all
 // grains of the group get random places with no regard to each other, and overlaps are relaxed away: in sweeps over
 // fixed-order pairs, two grains that overlap are each moved back by half of it, grains are moved out of earlier grains
-// and walls, and back into the region. This is a quench of soft spheres; it ends without overlap well below random close
-// packing (0.64; 0.84 for discs). Grains are taken a little larger meanwhile, so that it ends after a finite number of
-// sweeps. Event-driven growth (Lubachevsky and Stillinger) would reach somewhat higher and needs an event queue; poured
-// and settled beds are what dense packings should come from.
+// and walls, and back into the region. This is a quench of soft spheres; it ends without overlap well below random
+// close packing (0.64; 0.84 for discs). Grains are taken a little larger meanwhile, so that it ends after a finite
+// number of sweeps. Event-driven growth (Lubachevsky and Stillinger) would reach somewhat higher and needs an event
+// queue; poured and settled beds are what dense packings should come from.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,12 +27,16 @@ constexpr int most_sweeps = 3000;
 constexpr double most_grains = 1e9;
 constexpr double over_relaxation = 1.5;  // of pushes between two grains: fewer sweeps than plain projection
 
-double grain_volume(double radius, int dimension) { return dimension == 2 ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius; }
+double grain_volume(double radius, int dimension) {
+    return dimension == 2 ? pi * radius * radius : 4 * pi / 3 * radius * radius * radius;
+}
 
-// Of more grains than this it is known how densely they can be placed; a few are tried, as a single one may fill all of its region.
+// Of more grains than this it is known how densely they can be placed; a few are tried, as a single one may fill all of
+// its region.
 constexpr std::int64_t few = 8;
 
-std::vector<double> draw_radii(const Scene& scene, std::size_t group, const PlaceAtRandom& place, double volume, double share) {
+std::vector<double> draw_radii(const Scene& scene, std::size_t group, const PlaceAtRandom& place, double volume,
+                               double share) {
     std::vector<double> radii;
     if (place.count) {
         double filled = 0;
@@ -56,11 +60,17 @@ std::vector<double> draw_radii(const Scene& scene, std::size_t group, const Plac
 // The relaxation of overlaps. Positions are those of the group alone; earlier grains and walls stand still.
 class Relaxation {
   public:
-    Relaxation(const Scene& scene, const RegionShape& region, const std::vector<double>& radii, const Occupied& occupied, const StandingWalls& walls)
-        : scene_(scene), region_(region), radii_(radii), occupied_(occupied), walls_(walls) {
+    Relaxation(const Scene& scene, const RegionShape& region, const std::vector<double>& radii,
+               const Occupied& occupied, const StandingWalls& walls)
+        : scene_(scene),
+          region_(region),
+          radii_(radii),
+          occupied_(occupied),
+          walls_(walls) {
         for (const double r : radii) {
             // A grain that just fits is not enlarged past its region.
-            const RegionShape wide = region_for_grain(scene, region, enlarged * r), exact = region_for_grain(scene, region, r);
+            const RegionShape wide = region_for_grain(scene, region, enlarged * r),
+                              exact = region_for_grain(scene, region, r);
             const auto inset = region_inset(wide, enlarged * r, scene.dimension);
             insets_.push_back(inset ? *inset : *region_inset(exact, r, scene.dimension));
         }
@@ -94,7 +104,9 @@ class Relaxation {
             }
             if (near_wall_[i])
                 if (const auto gap = walls_.overlapping(positions[i], r, 0)) worst = std::fmax(worst, -gap->gap / r);
-            worst = std::fmax(worst, (r - region_depth(region_for_grain(scene_, region_, r), positions[i], scene_.dimension)) / r - touching_tolerance);
+            worst = std::fmax(
+                worst, (r - region_depth(region_for_grain(scene_, region_, r), positions[i], scene_.dimension)) / r -
+                           touching_tolerance);
         }
         return worst;
     }
@@ -162,7 +174,8 @@ class Relaxation {
                 positions[j] -= (1 - part) * push;
             }
             for (std::size_t k = first_fixed_[i]; k < first_fixed_[i + 1]; ++k)
-                x += separation(occupied_.balls().nearest_image(x - occupied_.balls().center(fixed_[k])), r + occupied_.balls().radius(fixed_[k]));
+                x += separation(occupied_.balls().nearest_image(x - occupied_.balls().center(fixed_[k])),
+                                r + occupied_.balls().radius(fixed_[k]));
             if (near_wall_[i]) push_from_walls(x, r);
             x = region_nearest(insets_[i], occupied_.balls().wrapped(x), scene_.dimension);
         }
@@ -181,12 +194,12 @@ class Relaxation {
     const Occupied& occupied_;
     const StandingWalls& walls_;
     double skin_;
-    double worst_push_ = 0;                  // between two grains of the last sweep, as a fraction of a radius
-    std::vector<RegionShape> insets_;        // where the centre of each grain may be
-    std::vector<Vec3> listed_;               // positions when the pairs were found
-    std::vector<std::size_t> first_, pairs_; // partners of lower number of each grain
+    double worst_push_ = 0;                   // between two grains of the last sweep, as a fraction of a radius
+    std::vector<RegionShape> insets_;         // where the centre of each grain may be
+    std::vector<Vec3> listed_;                // positions when the pairs were found
+    std::vector<std::size_t> first_, pairs_;  // partners of lower number of each grain
     std::vector<std::size_t> first_fixed_;
-    std::vector<int> fixed_;                 // earlier grains near each grain
+    std::vector<int> fixed_;  // earlier grains near each grain
     std::vector<bool> near_wall_;
     std::vector<WallFeature> near_;
     WallTouch touch_;
@@ -194,34 +207,50 @@ class Relaxation {
 
 }  // namespace
 
-std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, const PlaceAtRandom& place, Occupied& occupied,
-                                         const StandingWalls& walls, Index first_id, double share) {
+std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, const PlaceAtRandom& place,
+                                         Occupied& occupied, const StandingWalls& walls, Index first_id, double share) {
     const RegionShape& region = region_of_group(scene, group, place.region);
     const int dimension = scene.dimension;
     const double volume = region_volume(region, dimension);
     if (!(volume > 0)) refuse_group(scene, group, fmt::format("the region '{}' has no volume", place.region));
-    const std::string why = share < 1 ? fmt::format(" with these grains (it keeps the balls around them apart, of which they fill {:.3g})", share) : "";
-    const std::string most = share < 1 ? fmt::format("{:.3g}", share * densest_random(dimension)) : fmt::format("{}", densest_random(dimension));
+    const std::string why =
+        share < 1
+            ? fmt::format(" with these grains (it keeps the balls around them apart, of which they fill {:.3g})", share)
+            : "";
+    const std::string most = share < 1 ? fmt::format("{:.3g}", share * densest_random(dimension))
+                                       : fmt::format("{}", densest_random(dimension));
     if (place.density && *place.density > share * densest_random(dimension))
-        refuse_group(scene, group, fmt::format("random placing fills at most {} of a region{}, not {}: place fewer and let them settle, or use a lattice", most, why, *place.density));
+        refuse_group(scene, group,
+                     fmt::format("random placing fills at most {} of a region{}, not {}: place fewer and let them "
+                                 "settle, or use a lattice",
+                                 most, why, *place.density));
     // Of spheres this has been found when the scene was read; shapes have a size only now.
-    if (const double least = share * grain_volume(largest_radius(scene.grains[group].radius), dimension); place.density && *place.density * volume > most_grains * least)
-        refuse_group(scene, group, fmt::format("place.density = {} asks for about {:.1g} grains; at most {:.0e} are possible", *place.density, *place.density * volume / least, most_grains));
+    if (const double least = share * grain_volume(largest_radius(scene.grains[group].radius), dimension);
+        place.density && *place.density * volume > most_grains * least)
+        refuse_group(scene, group,
+                     fmt::format("place.density = {} asks for about {:.1g} grains; at most {:.0e} are possible",
+                                 *place.density, *place.density * volume / least, most_grains));
     const auto inset_for = [&](double r) { return region_inset(region_for_grain(scene, region, r), r, dimension); };
     const std::vector<double> radii = draw_radii(scene, group, place, volume, share);
     double filled = 0;  // by balls
     for (const double r : radii) {
         filled += grain_volume(r, dimension);
         if (!inset_for(r))
-            refuse_group(scene, group, fmt::format("a grain of radius {:.6g} m{} does not fit into the region '{}'", r, share < 1 ? " (of the ball around it)" : "", place.region));
+            refuse_group(scene, group,
+                         fmt::format("a grain of radius {:.6g} m{} does not fit into the region '{}'", r,
+                                     share < 1 ? " (of the ball around it)" : "", place.region));
     }
     const auto asked = place.count ? static_cast<std::size_t>(*place.count) : radii.size();
-    const double density = filled / volume * (static_cast<double>(asked) / static_cast<double>(std::max<std::size_t>(1, radii.size())));
+    const double density =
+        filled / volume * (static_cast<double>(asked) / static_cast<double>(std::max<std::size_t>(1, radii.size())));
     // Half a grain is rounding.
-    if (radii.size() > few && density > densest_random(dimension) + 0.5 * grain_volume(radii.back(), dimension) / volume)
-        refuse_group(scene, group, fmt::format("{} grains would fill {:.3f} of the region '{}'; random placing fills at most {}{}: place fewer and let them settle, or "
-                                               "make the region larger",
-                                               asked, share * density, place.region, most, why));
+    if (radii.size() > few &&
+        density > densest_random(dimension) + 0.5 * grain_volume(radii.back(), dimension) / volume)
+        refuse_group(scene, group,
+                     fmt::format("{} grains would fill {:.3f} of the region '{}'; random placing fills at most {}{}: "
+                                 "place fewer and let them settle, or "
+                                 "make the region larger",
+                                 asked, share * density, place.region, most, why));
 
     std::vector<std::size_t> order(radii.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -254,11 +283,13 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
         bool done = false;
         for (int start = 0; start < (radii.size() < 100 ? 20 : 1) && !done; ++start) {
             for (const std::size_t i : order) {
-                // Clear of what stands still: out of a wall of balls or from between earlier grains there may be no way.
+                // Clear of what stands still: out of a wall of balls or from between earlier grains there may be no
+                // way.
                 const RegionShape inset = *inset_for(radii[i]);
                 for (int attempt = 0; attempt < insertion_tries; ++attempt) {
                     positions[i] = occupied.balls().wrapped(region_sample(inset, dimension, random));
-                    if (!occupied.overlaps(positions[i], radii[i], 0) && !walls.overlapping(positions[i], radii[i], 0)) break;
+                    if (!occupied.overlaps(positions[i], radii[i], 0) && !walls.overlapping(positions[i], radii[i], 0))
+                        break;
                 }
             }
             done = relaxation.run(positions);
@@ -268,11 +299,18 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
             if (!may_be_inserted) insert_one_by_one();
             double reached = 0;
             for (std::size_t k = 0; k < inserted; ++k) reached += grain_volume(radii[order[k]], dimension);
-            refuse_group(scene, group,
-                         fmt::format("{} grains, {:.3f} of the region '{}', do not fit at random beside what is there: {} of them (a fraction of {:.3f}) went in one "
-                                     "by one, and pushing all of them apart left overlaps of {:.2g} of a radius{}. Ask for fewer, or make the region larger",
-                                     radii.size(), share * density, place.region, inserted, share * reached / volume, overlap,
-                                     share < 1 ? fmt::format(" of the balls around them, which are kept apart and of which they fill {:.3g}", share) : ""));
+            refuse_group(
+                scene, group,
+                fmt::format(
+                    "{} grains, {:.3f} of the region '{}', do not fit at random beside what is there: {} of them (a "
+                    "fraction of {:.3f}) went in one "
+                    "by one, and pushing all of them apart left overlaps of {:.2g} of a radius{}. Ask for fewer, or "
+                    "make the region larger",
+                    radii.size(), share * density, place.region, inserted, share * reached / volume, overlap,
+                    share < 1
+                        ? fmt::format(" of the balls around them, which are kept apart and of which they fill {:.3g}",
+                                      share)
+                        : ""));
         }
     }
     std::vector<PlacedGrain> placed;

@@ -1,5 +1,5 @@
-// Four doubles in a register: whole rows are loaded, turned into lanes by 4x4 transposition, and back. For files that are
-// compiled once per instruction set; names are local to each of them, as its code is.
+// Four doubles in a register: whole rows are loaded, turned into lanes by 4x4 transposition, and back. For files that
+// are compiled once per instruction set; names are local to each of them, as its code is.
 #pragma once
 
 #include <cstring>

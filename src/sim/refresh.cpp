@@ -18,7 +18,8 @@ constexpr double smallest_skin = 0.01, first_skin = 0.03, largest_skin = 0.5;  /
 // Pairs visited for nothing, per grain and step.
 double idle_pairs(const Grains& grains, const Contacts& contacts) {
     const std::size_t touching = std::min(contacts.pair_count(), contacts.contact_count());
-    return static_cast<double>(contacts.pair_count() - touching) / static_cast<double>(std::max<std::size_t>(grains.size(), 1));
+    return static_cast<double>(contacts.pair_count() - touching) /
+           static_cast<double>(std::max<std::size_t>(grains.size(), 1));
 }
 
 }  // namespace
@@ -29,7 +30,9 @@ bool Refresh::expired(const Grains& grains, const Walls& walls) {
     const double limit = skin_ * (1 - 1e-6);
     // No grain has gone farther than the skin from where it was, or the list has expired anyway.
     for (std::size_t w = 0; w < walls.size(); ++w)
-        if (walls.set.ever_moves(w) && walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * (extent_ + skin_)) > limit) return true;
+        if (walls.set.ever_moves(w) &&
+            walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * (extent_ + skin_)) > limit)
+            return true;
     bool passed = false;
     for (std::size_t c = 0; c < travel_.size() && !passed; ++c) passed = travel_[c] > limit;
     if (!passed) return false;
@@ -64,17 +67,22 @@ double Refresh::choose_skin(const Grains& grains, const Contacts& contacts) {
 bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contacts) {
     if (disturbance_ && Random(disturbance_ + 1, draws_++).uniform() < 0.05) required_ = true;
     // A list that has cost more in idle pairs than several refreshes is too long for grains this calm.
-    const bool wasteful = skin_ > 0 && contacts.contact_count() > 0 && idle_pairs(grains, contacts) * static_cast<double>(steps_since_) > 8 * search_.fixed_cost();
+    const bool wasteful = skin_ > 0 && contacts.contact_count() > 0 &&
+                          idle_pairs(grains, contacts) * static_cast<double>(steps_since_) > 8 * search_.fixed_cost();
     const bool renew = expired(grains, walls) || wasteful;
     ++steps_since_;
     if (!renew) return false;
     // What is not a number has no neighbors, and no cell in a grid.
     for (std::size_t g = 0; g < grains.size(); ++g)
         if (!is_finite(grains.position(g)))
-            throw Error(ErrorKind::invalid, fmt::format("the position of grain {} is not a number any more; a smaller time step may help", grains.id[g]));
-    const double least = choose_skin(grains, contacts), n = static_cast<double>(std::max<std::size_t>(grains.size(), 1));
+            throw Error(ErrorKind::invalid,
+                        fmt::format("the position of grain {} is not a number any more; a smaller time step may help",
+                                    grains.id[g]));
+    const double least = choose_skin(grains, contacts),
+                 n = static_cast<double>(std::max<std::size_t>(grains.size(), 1));
     double reach = 2 * skin_ + law_reach_;
-    const PairList& list = search_.find(grains, reach, 2 * least + law_reach_, {steps_since_, static_cast<double>(contacts.pair_count()) / n});
+    const PairList& list = search_.find(grains, reach, 2 * least + law_reach_,
+                                        {steps_since_, static_cast<double>(contacts.pair_count()) / n});
     skin_ = 0.5 * (reach - law_reach_);
 
     const std::size_t chunks = chunk_count(grains.size(), grain_chunk);
@@ -97,7 +105,8 @@ bool Refresh::update(const Grains& grains, const Walls& walls, Contacts& contact
     });
     wall_reference_ = walls.placements;
     extent_ = 0;
-    for (const GrainRow& row : grains.row) extent_ = std::max({extent_, std::fabs(row.x), std::fabs(row.y), std::fabs(row.z)});
+    for (const GrainRow& row : grains.row)
+        extent_ = std::max({extent_, std::fabs(row.x), std::fabs(row.y), std::fabs(row.z)});
     required_ = false;
     steps_since_ = 0;
     return true;

@@ -24,8 +24,11 @@ namespace scree {
 
 class Refresh {
   public:
-    Refresh(NeighborMethod method, int dimension, const Periodicity& periodicity, double law_reach, const SearchOptions& options)
-        : search_(method, dimension, periodicity, options), periodicity_(periodicity), law_reach_(law_reach) {}
+    Refresh(NeighborMethod method, int dimension, const Periodicity& periodicity, double law_reach,
+            const SearchOptions& options)
+        : search_(method, dimension, periodicity, options),
+          periodicity_(periodicity),
+          law_reach_(law_reach) {}
 
     // Bounds of the distance moved since the last refresh, per chunk of grains; the mover adds to them.
     std::vector<double>& travel() { return travel_; }

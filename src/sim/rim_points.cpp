@@ -6,19 +6,25 @@
 namespace scree {
 namespace {
 
-constexpr double at_end = 1e-9;          // of an edge: nearer to its end than this is its corner
-constexpr double slanted = 0.05;         // sine of the angle from which on a crossing of two lines counts in full
-constexpr int posts = 12;                // on a circle under a side that lies flat on it
+constexpr double at_end = 1e-9;   // of an edge: nearer to its end than this is its corner
+constexpr double slanted = 0.05;  // sine of the angle from which on a crossing of two lines counts in full
+constexpr int posts = 12;         // on a circle under a side that lies flat on it
 
 struct Edge {
-    Vec3 from, along;                    // along: to the other end
+    Vec3 from, along;  // along: to the other end
     Vec3 at(double t) const { return from + t * along; }
 };
 
 class Offer {
   public:
-    Offer(const Piece& piece, const std::vector<Vec3>& vertex, const Surface& surface, const ConvexPart& part, double reach, std::vector<RimPoint>& out)
-        : piece_(piece), vertex_(vertex), surface_(surface), part_(part), reach_(reach), out_(out) {}
+    Offer(const Piece& piece, const std::vector<Vec3>& vertex, const Surface& surface, const ConvexPart& part,
+          double reach, std::vector<RimPoint>& out)
+        : piece_(piece),
+          vertex_(vertex),
+          surface_(surface),
+          part_(part),
+          reach_(reach),
+          out_(out) {}
 
     void all() {
         for (std::size_t e = 0; e < piece_.edges.size(); ++e) {
@@ -26,7 +32,8 @@ class Offer {
             over_edge({from, corner(piece_.edges[e][1]) - from}, static_cast<std::uint32_t>(e));
         }
         if (piece_.dimension < 2 || piece_.faces[0].corners.size() < 3) return;
-        for (std::size_t f = 0; f < piece_.faces.size(); ++f) over_face(piece_.faces[f], static_cast<std::uint32_t>(0x8000u + f));
+        for (std::size_t f = 0; f < piece_.faces.size(); ++f)
+            over_face(piece_.faces[f], static_cast<std::uint32_t>(0x8000u + f));
     }
 
   private:
@@ -53,18 +60,28 @@ class Offer {
             if (inside(t) && norm2(edge.at(t) - c) < within * within) add(edge.at(t), 1, side, 0);
         };
         switch (part_.kind) {
-            case ConvexPart::Kind::point: near_point(part_.a, reach_); break;
-            case ConvexPart::Kind::ball: near_point(part_.a, reach_ + part_.radius); break;
+            case ConvexPart::Kind::point:
+                near_point(part_.a, reach_);
+                break;
+            case ConvexPart::Kind::ball:
+                near_point(part_.a, reach_ + part_.radius);
+                break;
             case ConvexPart::Kind::segment: {
                 const Vec3 line = part_.b - part_.a, w = edge.from - part_.a;
                 const double b = dot(edge.along, line), d = norm2(line), sine2 = 1 - b * b / (length2 * d);
                 if (!(sine2 > 1e-12)) break;
-                const double t = (b * dot(w, line) - d * dot(w, edge.along)) / (length2 * d * sine2), s = (length2 * dot(w, line) - b * dot(w, edge.along)) / (length2 * d * sine2);
-                if (inside(t) && s >= 0 && s <= 1 && norm2(edge.at(t) - part_.a - s * line) < reach_ * reach_) add(edge.at(t), share(sine2), side, 0);
+                const double t = (b * dot(w, line) - d * dot(w, edge.along)) / (length2 * d * sine2),
+                             s = (length2 * dot(w, line) - b * dot(w, edge.along)) / (length2 * d * sine2);
+                if (inside(t) && s >= 0 && s <= 1 && norm2(edge.at(t) - part_.a - s * line) < reach_ * reach_)
+                    add(edge.at(t), share(sine2), side, 0);
                 break;
             }
-            case ConvexPart::Kind::circle: over_circle(edge, side); break;
-            case ConvexPart::Kind::turned: outside_turned(edge, side); break;
+            case ConvexPart::Kind::circle:
+                over_circle(edge, side);
+                break;
+            case ConvexPart::Kind::turned:
+                outside_turned(edge, side);
+                break;
         }
     }
 
@@ -82,8 +99,10 @@ class Offer {
         constexpr double golden = 0.6180339887498949;
         double t1 = high - golden * (high - low), t2 = low + golden * (high - low), f1 = f(t1), f2 = f(t2);
         for (int k = 0; k < 48; ++k) {
-            if (f1 < f2) high = t2, t2 = t1, f2 = f1, t1 = high - golden * (high - low), f1 = f(t1);
-            else low = t1, t1 = t2, f1 = f2, t2 = low + golden * (high - low), f2 = f(t2);
+            if (f1 < f2)
+                high = t2, t2 = t1, f2 = f1, t1 = high - golden * (high - low), f1 = f(t1);
+            else
+                low = t1, t1 = t2, f1 = f2, t2 = low + golden * (high - low), f2 = f(t2);
         }
         return 0.5 * (low + high);
     }
@@ -98,7 +117,9 @@ class Offer {
             if (!(high - low > at_end)) continue;
             const double t = crossing(low, high, distance2);
             // The foot of the axis' perpendicular is a place for the one branch only that comes nearer.
-            if (!inside(t) || t < low + 1e-6 * (high - low) || t > high - 1e-6 * (high - low) || !(distance2(t) < reach_ * reach_)) continue;
+            if (!inside(t) || t < low + 1e-6 * (high - low) || t > high - 1e-6 * (high - low) ||
+                !(distance2(t) < reach_ * reach_))
+                continue;
             // Where the edge runs along the rim the place is not well defined.
             const Vec3 p = edge.at(t), radial = p - part_.a - height(p) * part_.b, tangent = cross(part_.b, radial);
             const double c = dot(tangent, edge.along);
@@ -131,14 +152,16 @@ class Offer {
         // From inside, the point nearest to the axis is inside too.
         if (const double middle = std::clamp(-dot(w, flat) / across, 0.0, 1.0); !outwards(edge.at(middle))) return;
         const double t = lowest(distance, 0, 1);
-        if (inside(t) && outwards(edge.at(t)) && distance(t) < reach_) add(edge.at(t), share(across / norm2(edge.along)), side, 0);
+        if (inside(t) && outwards(edge.at(t)) && distance(t) < reach_)
+            add(edge.at(t), share(across / norm2(edge.along)), side, 0);
     }
 
     void over_face(const Face& face, std::uint32_t side) {
         const Vec3 origin = corner(face.corners[0]);
         // Turned with the body: the normal from the corners, which are in the wall's coordinates.
         Vec3 normal;
-        for (std::size_t k = 1; k + 1 < face.corners.size(); ++k) normal += cross(corner(face.corners[k]) - origin, corner(face.corners[k + 1]) - origin);
+        for (std::size_t k = 1; k + 1 < face.corners.size(); ++k)
+            normal += cross(corner(face.corners[k]) - origin, corner(face.corners[k + 1]) - origin);
         normal = normalized(normal);
         const auto project = [&](Vec3 c, double within, double weight, std::uint32_t branch) {
             const double h = dot(c - origin, normal);
@@ -151,10 +174,15 @@ class Offer {
             add(p, weight, side, branch);
         };
         switch (part_.kind) {
-            case ConvexPart::Kind::point: project(part_.a, reach_, 1, 0); break;
-            case ConvexPart::Kind::ball: project(part_.a, reach_ + part_.radius, 1, 0); break;
+            case ConvexPart::Kind::point:
+                project(part_.a, reach_, 1, 0);
+                break;
+            case ConvexPart::Kind::ball:
+                project(part_.a, reach_ + part_.radius, 1, 0);
+                break;
             case ConvexPart::Kind::segment:
-            case ConvexPart::Kind::turned: break;
+            case ConvexPart::Kind::turned:
+                break;
             case ConvexPart::Kind::circle: {
                 const Vec3 leaning = normal - dot(normal, part_.b) * part_.b;
                 const double lean = norm(leaning);
@@ -164,8 +192,10 @@ class Offer {
                 if (!(lean * part_.radius < reach_)) break;
                 for (int k = 0; k < posts; ++k) {
                     // Twelfths of a turn: sines and cosines 0, 1/2, sqrt(3)/2, 1.
-                    static const double root = 0.5 * std::sqrt(3.0), sine[posts] = {0, 0.5, root, 1, root, 0.5, 0, -0.5, -root, -1, -root, -0.5};
-                    project(part_.a + part_.radius * (sine[(k + 3) % posts] * u + sine[k] * v), reach_, 1, static_cast<std::uint32_t>(1 + k));
+                    static const double root = 0.5 * std::sqrt(3.0),
+                                        sine[posts] = {0, 0.5, root, 1, root, 0.5, 0, -0.5, -root, -1, -root, -0.5};
+                    project(part_.a + part_.radius * (sine[(k + 3) % posts] * u + sine[k] * v), reach_, 1,
+                            static_cast<std::uint32_t>(1 + k));
                 }
                 break;
             }
@@ -184,8 +214,10 @@ class Offer {
 
 bool is_near(const Surface& surface, const ConvexPart& part, Vec3 x, double reach) {
     switch (part.kind) {
-        case ConvexPart::Kind::point: return norm2(x - part.a) < reach * reach;
-        case ConvexPart::Kind::ball: return norm2(x - part.a) < (reach + part.radius) * (reach + part.radius);
+        case ConvexPart::Kind::point:
+            return norm2(x - part.a) < reach * reach;
+        case ConvexPart::Kind::ball:
+            return norm2(x - part.a) < (reach + part.radius) * (reach + part.radius);
         case ConvexPart::Kind::segment: {
             const Vec3 line = part.b - part.a;
             const double s = std::clamp(dot(x - part.a, line) / norm2(line), 0.0, 1.0);
@@ -198,13 +230,15 @@ bool is_near(const Surface& surface, const ConvexPart& part, Vec3 x, double reac
         case ConvexPart::Kind::turned: {
             // A convex body whose center is inside is inside.
             const Foot foot = surface.foot(0, x);
-            return foot.distance < reach && dot(foot.normal, foot.point - part.a - dot(foot.point - part.a, part.b) * part.b) > 0;
+            return foot.distance < reach &&
+                   dot(foot.normal, foot.point - part.a - dot(foot.point - part.a, part.b) * part.b) > 0;
         }
     }
     return false;
 }
 
-void rim_points(const Piece& piece, const std::vector<Vec3>& vertex, const Surface& surface, const ConvexPart& part, double reach, std::vector<RimPoint>& out) {
+void rim_points(const Piece& piece, const std::vector<Vec3>& vertex, const Surface& surface, const ConvexPart& part,
+                double reach, std::vector<RimPoint>& out) {
     Offer(piece, vertex, surface, part, reach, out).all();
 }
 

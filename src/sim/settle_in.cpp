@@ -46,8 +46,10 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
     for (std::size_t g = 0; g < world.grains.size(); ++g) {
         const std::uint8_t old = world.grains.material[g], now = material_of[old];
         if (now == 255)
-            throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: grains of the run started from are of material \"{}\", which this scene does not have; add [materials.{}]",
-                                                          scene.file, scene.start_where.line, scene.start_where.column, from.materials[old], from.materials[old]));
+            throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: grains of the run started from are of material "
+                                                          "\"{}\", which this scene does not have; add [materials.{}]",
+                                                          scene.file, scene.start_where.line, scene.start_where.column,
+                                                          from.materials[old], from.materials[old]));
         world.grains.material[g] = now;
         world.grains.group[g] = group_of[world.grains.group[g]];
         world.grains.images[g] = {};
@@ -69,18 +71,22 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
 void Simulation::Parts::take_over_shapes() {
     Grains& grains = world.grains;
     const auto refuse = [&](const std::string& why) {
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: the run started from has grains that are not spheres; {}", scene.file, scene.start_where.line, scene.start_where.column, why));
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{}:{}:{}: the run started from has grains that are not spheres; {}", scene.file,
+                                scene.start_where.line, scene.start_where.column, why));
     };
     if (grains.shaped()) {
         if (!shapes) refuse("give this scene the same [shapes]");
         for (std::size_t g = 0; g < grains.size(); ++g) {
             const bool known = grains.shape[g] < shapes->size();
-            if (!known || std::fabs((*shapes)[grains.shape[g]].reach * grains.scale[g] / grains.row[g].radius - 1) > 1e-9)
+            if (!known ||
+                std::fabs((*shapes)[grains.shape[g]].reach * grains.scale[g] / grains.row[g].radius - 1) > 1e-9)
                 refuse("its [shapes] differ from those of this scene: write the same ones in the same order");
         }
     } else if (shapes) {
         for (std::size_t g = 0; g < grains.size(); ++g) {
-            const double r = grains.row[g].radius, mass = grains.row[g].inverse_mass > 0 ? 1 / grains.row[g].inverse_mass : 0;
+            const double r = grains.row[g].radius,
+                         mass = grains.row[g].inverse_mass > 0 ? 1 / grains.row[g].inverse_mass : 0;
             grains.orientation.push_back({});
             grains.momentum.push_back((mass * motion.inertia_factor * r * r) * grains.angular_velocity(g));
             grains.scale.push_back(r);
@@ -91,19 +97,26 @@ void Simulation::Parts::take_over_shapes() {
 
 void Simulation::Parts::place_grains() {
     Occupied occupied(scene);
-    for (std::size_t g = 0; g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
+    for (std::size_t g = 0; g < world.grains.size(); ++g)
+        occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
     const StandingWalls standing{walls.set, walls.placements};
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
-        const bool exactly = std::holds_alternative<PlaceAt>(scene.grains[group].place) || std::holds_alternative<PlaceFromFile>(scene.grains[group].place);
+        const bool exactly = std::holds_alternative<PlaceAt>(scene.grains[group].place) ||
+                             std::holds_alternative<PlaceFromFile>(scene.grains[group].place);
         if (shapes && exactly) {
             place_shapes_exactly(group);
-            for (std::size_t g = occupied.balls().size(); g < world.grains.size(); ++g) occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
+            for (std::size_t g = occupied.balls().size(); g < world.grains.size(); ++g)
+                occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
             continue;
         }
-        const double share = shapes ? share_of_ball(*shapes, ShapeTable::number_of(scene, scene.grains[group]), scene.dimension) : 1;
-        const std::vector<PlacedGrain> placed = place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id, share);
-        visit_fields(world.grains, [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
-        for (const PlacedGrain& grain : placed) add_body(group, grain.position, grain.radius, grain.velocity, grain.spin);
+        const double share =
+            shapes ? share_of_ball(*shapes, ShapeTable::number_of(scene, scene.grains[group]), scene.dimension) : 1;
+        const std::vector<PlacedGrain> placed =
+            place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id, share);
+        visit_fields(world.grains,
+                     [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
+        for (const PlacedGrain& grain : placed)
+            add_body(group, grain.position, grain.radius, grain.velocity, grain.spin);
     }
 }
 

@@ -22,7 +22,8 @@ class ShapeTable {
     std::size_t size() const { return shapes_.size(); }
     // The number of a group's shape; 0 for spheres.
     static std::uint16_t number_of(const Scene& scene, const GrainGroup& group);
-    // The cluster a glued number stands for, or nullptr. Its grains are spheres: the shape of that number is a unit ball.
+    // The cluster a glued number stands for, or nullptr. Its grains are spheres: the shape of that number is a unit
+    // ball.
     const GluedCluster* glued(std::size_t number) const { return glued_[number] ? &*glued_[number] : nullptr; }
     // Of a ball around what a group of this number places at a point.
     double reach(std::size_t number) const { return glued_[number] ? glued_[number]->reach : shapes_[number].reach; }

@@ -1,4 +1,5 @@
-// Contacts between bodies whose pieces are all balls: clumps, glued spheres, spheres among shapes. See shaped.h and body_kernel.h.
+// Contacts between bodies whose pieces are all balls: clumps, glued spheres, spheres among shapes. See shaped.h and
+// body_kernel.h.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,8 +22,13 @@ void ShapedContacts::collide_balls(const Grains& grains, Chunk& chunk, Scratch& 
     active.resize(chunk.end_pair - chunk.first_pair + 8);
     chunk.saved += chunk.balls;
     const Vec3 period = periodicity_.length;
-    const BallBodies bodies{grains.row.data(), omega_.data(), inertia_.data(), balls_.data(), odometer_.data(), {period.x, period.y, period.z}, law_reach_, all_even_, ball_pairs_.data(), ball_marks_.data(), ball_memory_.data(), forces_.data(), touching_.data()};
-    const std::size_t count = kernel_.used_up(bodies, largest_, farthest_, chunk.first_pair, chunk.end_pair, active.data());
+    const BallBodies bodies{grains.row.data(),  omega_.data(),       inertia_.data(),
+                            balls_.data(),      odometer_.data(),    {period.x, period.y, period.z},
+                            law_reach_,         all_even_,           ball_pairs_.data(),
+                            ball_marks_.data(), ball_memory_.data(), forces_.data(),
+                            touching_.data()};
+    const std::size_t count =
+        kernel_.used_up(bodies, largest_, farthest_, chunk.first_pair, chunk.end_pair, active.data());
     BallSum sum;
     for (std::size_t at = 0; at < count;) {
         const std::uint16_t type = ball_pairs_[active[at]].type;
@@ -36,7 +42,8 @@ void ShapedContacts::collide_balls(const Grains& grains, Chunk& chunk, Scratch& 
     for (std::size_t k = 0; k < count && sum.sunk && chunk.sunk.empty(); ++k) {
         const BallPair& pair = ball_pairs_[active[k]];
         const Vec3 offset = periodicity_.nearest(grains.position(pair.b) - grains.position(pair.a));
-        if (!(norm(balls_[pair.ball_a].x - (offset + balls_[pair.ball_b].x)) > 0)) chunk.sunk = fmt::format("grains {} and {}", grains.id[pair.a], grains.id[pair.b]);
+        if (!(norm(balls_[pair.ball_a].x - (offset + balls_[pair.ball_b].x)) > 0))
+            chunk.sunk = fmt::format("grains {} and {}", grains.id[pair.a], grains.id[pair.b]);
     }
 }
 

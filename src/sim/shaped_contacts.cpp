@@ -11,7 +11,9 @@
 namespace scree {
 namespace {
 
-void add_to(ForceRow& row, Vec3 f, Vec3 t) { row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z; }
+void add_to(ForceRow& row, Vec3 f, Vec3 t) {
+    row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z;
+}
 
 }  // namespace
 
@@ -34,9 +36,11 @@ ShapedContacts::Remembered ShapedContacts::remembered(const Chunk& chunk, std::s
 }
 
 // The points of a patch as the law sees them, in coordinates about the center of body a.
-int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset, LawPoint* out) const {
+int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, const Patch& patch, Vec3 offset,
+                                LawPoint* out) const {
     const std::size_t a = pair.a, b = pair.b;
-    const double ra = shapes_[grains.shape[a]].pieces[pair.pa].radius * grains.scale[a], rb = shapes_[grains.shape[b]].pieces[pair.pb].radius * grains.scale[b];
+    const double ra = shapes_[grains.shape[a]].pieces[pair.pa].radius * grains.scale[a],
+                 rb = shapes_[grains.shape[b]].pieces[pair.pb].radius * grains.scale[b];
     const Vec3 v = grains.velocity(a) - grains.velocity(b);
     for (int k = 0; k < patch.count; ++k) {
         const PatchPoint& p = patch.point[k];
@@ -54,9 +58,10 @@ int ShapedContacts::pair_points(const Grains& grains, const PiecePair& pair, con
     return patch.count;
 }
 
-// When a patch turns into another one, its energy jumps. What it stores beyond what it has taken from the bodies is not theirs to get: the forces are those
-// of the part of the energy that has been paid for, and the contact gives back no more than it took. At least half of the force stays, so that a
-// block that slides for long without friction does not sink. `taken` is below zero when it is not known.
+// When a patch turns into another one, its energy jumps. What it stores beyond what it has taken from the bodies is not
+// theirs to get: the forces are those of the part of the energy that has been paid for, and the contact gives back no
+// more than it took. At least half of the force stays, so that a block that slides for long without friction does not
+// sink. `taken` is below zero when it is not known.
 double ShapedContacts::paid_share(const Sum& sum, bool touched, double& taken, double& power) const {
     constexpr double least_share = 0.5;
     if (pulls_) return 1;
@@ -75,20 +80,25 @@ double ShapedContacts::paid_share(const Sum& sum, bool touched, double& taken, d
     return share;
 }
 
-// Looks whether a pair of pieces touches, and if so readies its points for the law. What it has taken from the bodies goes to their account, also when it has just parted.
-bool ShapedContacts::find_touch(const Grains& grains, std::size_t at, Vec3 offset, Chunk& chunk, PieceTouch& out, PairAccount& account) {
+// Looks whether a pair of pieces touches, and if so readies its points for the law. What it has taken from the bodies
+// goes to their account, also when it has just parted.
+bool ShapedContacts::find_touch(const Grains& grains, std::size_t at, Vec3 offset, Chunk& chunk, PieceTouch& out,
+                                PairAccount& account) {
     PiecePair& pair = pairs_[at];
     double& mark = marks_[at];
     const std::size_t a = pair.a, b = pair.b;
     const double travelled = odometer_[a].travelled + odometer_[b].travelled;
     const bool touched = pair.slot >= 0;
-    const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
-    const double radius_a = piece_a.radius * grains.scale[a], radius_b = piece_b.radius * grains.scale[b], radii = radius_a + radius_b;
+    const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa],
+                &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
+    const double radius_a = piece_a.radius * grains.scale[a], radius_b = piece_b.radius * grains.scale[b],
+                 radii = radius_a + radius_b;
     Patch& patch = out.patch;
     const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
     if (!touched) {
         const double slack = 1e-12 * (travelled + grains.row[a].radius + grains.row[b].radius);
-        const double apart = norm(pose_b(piece_b.middle) - pose_a(piece_a.middle)) - piece_a.reach * pose_a.scale - piece_b.reach * pose_b.scale;
+        const double apart = norm(pose_b(piece_b.middle) - pose_a(piece_a.middle)) - piece_a.reach * pose_a.scale -
+                             piece_b.reach * pose_b.scale;
         if (apart - slack > law_reach_) {
             mark = apart + travelled;
             ++chunk.saved;
@@ -133,7 +143,8 @@ bool ShapedContacts::find_touch(const Grains& grains, std::size_t at, Vec3 offse
         const bool inherits = found < 0 && old_count > 0 && !(p.overlap < -dot(p.velocity, p.normal) * time_step_);
         p.fresh = found < 0 && !inherits;
         changed = changed || inherits;
-        for (std::size_t m = 0; m < width; ++m) p.memory[m] = found >= 0 ? kept[static_cast<std::size_t>(found) * width + m] : 0.0;
+        for (std::size_t m = 0; m < width; ++m)
+            p.memory[m] = found >= 0 ? kept[static_cast<std::size_t>(found) * width + m] : 0.0;
     }
     if (changed) carry_over({old_count, keys, kept, 0, 0}, patch, out.points);
     ++chunk.contacts;
@@ -141,10 +152,13 @@ bool ShapedContacts::find_touch(const Grains& grains, std::size_t at, Vec3 offse
     return true;
 }
 
-// Points of several pairs of pieces: those that face the same way are one patch, as they are on a wall, so that it cannot be felt how a body is cut into pieces. Where
-// pieces meet or overlap, points of several pairs are at one place and share its weight.
-void ShapedContacts::apply_together(std::span<const std::unique_ptr<PieceTouch>> touches, const Touching& bodies, std::uint16_t type, Vec3 turn, bool look, Sum& sum) const {
-    if (touches.size() == 1) return (this->*law_)(touches[0]->points, touches[0]->count, bodies, type, turn, time_step_, look, sum);
+// Points of several pairs of pieces: those that face the same way are one patch, as they are on a wall, so that it
+// cannot be felt how a body is cut into pieces. Where pieces meet or overlap, points of several pairs are at one place
+// and share its weight.
+void ShapedContacts::apply_together(std::span<const std::unique_ptr<PieceTouch>> touches, const Touching& bodies,
+                                    std::uint16_t type, Vec3 turn, bool look, Sum& sum) const {
+    if (touches.size() == 1)
+        return (this->*law_)(touches[0]->points, touches[0]->count, bodies, type, turn, time_step_, look, sum);
     struct Member {
         LawPoint* point;
         std::size_t touch;
@@ -170,16 +184,22 @@ void ShapedContacts::apply_together(std::span<const std::unique_ptr<PieceTouch>>
         }
         crowd.resize(points.size());
         const auto at = [&](int k) { return static_cast<std::size_t>(k); };
-        share_weights(static_cast<int>(points.size()), near, crowd.data(),
-                      [&](int k) { return WeighedPoint{points[at(k)].point.x, points[at(k)].point.y, points[at(k)].point.z, -points[at(k)].overlap, points[at(k)].overlap + law_reach_}; },
-                      [&](int k) -> double& { return points[at(k)].weight; }, [&](int i, int j) { return side[at(i)].touch != side[at(j)].touch; });
+        share_weights(
+            static_cast<int>(points.size()), near, crowd.data(),
+            [&](int k) {
+                return WeighedPoint{points[at(k)].point.x, points[at(k)].point.y, points[at(k)].point.z,
+                                    -points[at(k)].overlap, points[at(k)].overlap + law_reach_};
+            },
+            [&](int k) -> double& { return points[at(k)].weight; },
+            [&](int i, int j) { return side[at(i)].touch != side[at(j)].touch; });
         (this->*law_)(points.data(), static_cast<int>(points.size()), bodies, type, turn, time_step_, look, sum);
         for (std::size_t k = 0; k < points.size(); ++k) *side[k].point = points[k];
     }
 }
 
 // The pairs of pieces of two bodies that may touch; adds to out. Whether any does.
-bool ShapedContacts::collide_body(const Grains& grains, const BodyPair& body, double passed, Chunk& chunk, PairForce& out) {
+bool ShapedContacts::collide_body(const Grains& grains, const BodyPair& body, double passed, Chunk& chunk,
+                                  PairForce& out) {
     thread_local std::vector<std::unique_ptr<PieceTouch>> touches;
     std::size_t count = 0;
     PairAccount account;
@@ -196,9 +216,11 @@ bool ShapedContacts::collide_body(const Grains& grains, const BodyPair& body, do
     Sum sum;
     sum.watch = !pulls_;
     const PiecePair& first = pairs_[touches[0]->at];
-    apply_together({touches.data(), count}, touching(grains, first, offset), first.type, omega_[first.a].w - omega_[first.b].w, false, sum);
+    apply_together({touches.data(), count}, touching(grains, first, offset), first.type,
+                   omega_[first.a].w - omega_[first.b].w, false, sum);
     const double share = paid_share(sum, account.touched, account.taken, account.power);
-    if (share < 1) sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
+    if (share < 1)
+        sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
     const auto width = static_cast<std::size_t>(width_);
     for (std::size_t t = 0; t < count; ++t) {
         const PieceTouch& touch = *touches[t];
@@ -206,7 +228,8 @@ bool ShapedContacts::collide_body(const Grains& grains, const BodyPair& body, do
         numbers[0] = touch.count;
         // The first one keeps the account of all.
         numbers[1] = t == 0 ? account.taken : 0, numbers[2] = t == 0 ? account.power : 0;
-        for (int k = 0; k < touch.count; ++k) numbers[first_key + static_cast<std::size_t>(k)] = static_cast<double>(touch.patch.point[k].key);
+        for (int k = 0; k < touch.count; ++k)
+            numbers[first_key + static_cast<std::size_t>(k)] = static_cast<double>(touch.patch.point[k].key);
         std::copy_n(touch.memory, static_cast<std::size_t>(touch.count) * width, numbers + first_key + patch_points_);
     }
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
@@ -267,7 +290,8 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
         flush_walls(grains, chunk, scratch);
         add_loads(chunk, scratch);
     });
-    // Pairs are sorted by their lower grain: one sweep over them adds to every grain in the order in which its own sweep below does.
+    // Pairs are sorted by their lower grain: one sweep over them adds to every grain in the order in which its own
+    // sweep below does.
     const bool alone = thread_count() == 1;
     if (alone) {
         std::fill(force_.begin(), force_.end(), ForceRow{});
@@ -279,11 +303,13 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
         for (std::size_t g = c * shaped_chunk; g < end; ++g) {
             ForceRow row = alone ? force_[g] : ForceRow{};
             for (std::uint32_t k = incoming_first_[g]; k < incoming_first_[g + 1] && !alone; ++k)
-                if (const std::uint32_t p = incoming_[k]; touching_[p]) add_to(row, bodies_[p].a == g ? forces_[p].on_a : forces_[p].on_b());
+                if (const std::uint32_t p = incoming_[k]; touching_[p])
+                    add_to(row, bodies_[p].a == g ? forces_[p].on_a : forces_[p].on_b());
             for (std::uint32_t p = own_first_[g]; p < own_first_[g + 1] && !alone; ++p)
                 if (touching_[p]) add_to(row, bodies_[p].a == g ? forces_[p].on_a : forces_[p].on_b());
             if (!wall_force.empty()) add_to(row, wall_force[g % shaped_chunk]);
-            for (std::uint32_t k = bond_first_.empty() ? 0 : bond_first_[g]; !bond_first_.empty() && k < bond_first_[g + 1]; ++k) {
+            for (std::uint32_t k = bond_first_.empty() ? 0 : bond_first_[g];
+                 !bond_first_.empty() && k < bond_first_[g + 1]; ++k) {
                 const BondSum bond = pull(grains, g, bonds_[k]);
                 add_to(row, bond.force, {});
                 if (grains.id[g] < grains.id[bonds_[k].partner]) row.power += bond.power;
@@ -313,19 +339,26 @@ void ShapedContacts::look(const Grains& grains) {
     contact_count_ = 0;
     for (const Chunk& chunk : chunks_) {
         for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) contact_count_ += touches(p);
-        each_near_walls(grains, chunk, [&](const GrainWalls& near) { contact_count_ += walls_touched(near.memory.points); });
+        each_near_walls(grains, chunk,
+                        [&](const GrainWalls& near) { contact_count_ += walls_touched(near.memory.points); });
     }
 }
 
 // The points of a pair that touches, as they are now.
-void ShapedContacts::look_at_pair(const Grains& grains, const Chunk& chunk, std::size_t at, Vec3 offset, PieceTouch& out) const {
+void ShapedContacts::look_at_pair(const Grains& grains, const Chunk& chunk, std::size_t at, Vec3 offset,
+                                  PieceTouch& out) const {
     const PiecePair& pair = pairs_[at];
     const std::size_t a = pair.a, b = pair.b;
-    const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa], &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
+    const Piece &piece_a = shapes_[grains.shape[a]].pieces[pair.pa],
+                &piece_b = shapes_[grains.shape[b]].pieces[pair.pb];
     const Pose pose_a = pose(grains, a, {}), pose_b = pose(grains, b, offset);
     double feature = pair.feature;
-    if (pair.balls) ball_patch(pair, offset, out.patch);
-    else find_patch(piece_a, pose_a, piece_b, pose_b, piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature, out.patch);
+    if (pair.balls)
+        ball_patch(pair, offset, out.patch);
+    else
+        find_patch(piece_a, pose_a, piece_b, pose_b,
+                   piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + law_reach_, dimension_, feature,
+                   out.patch);
     out.patch.count = std::min(out.patch.count, static_cast<int>(patch_points_));
     out.at = at;
     out.near = 0.5 * std::fmin(piece_a.reach * pose_a.scale, piece_b.reach * pose_b.scale);
@@ -336,11 +369,13 @@ void ShapedContacts::look_at_pair(const Grains& grains, const Chunk& chunk, std:
         out.points[k].memory = out.memory + static_cast<std::size_t>(k) * width;
         std::fill_n(out.points[k].memory, width, 0.0);
         for (int q = 0; q < old.count; ++q)
-            if (old.keys[q] == static_cast<double>(out.patch.point[k].key)) std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, out.points[k].memory);
+            if (old.keys[q] == static_cast<double>(out.patch.point[k].key))
+                std::copy_n(old.numbers + static_cast<std::size_t>(q) * width, width, out.points[k].memory);
     }
 }
 
-void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const std::function<void(const ContactView&)>& visit) const {
+void ShapedContacts::each_view(const Grains& grains, const Walls& walls,
+                               const std::function<void(const ContactView&)>& visit) const {
     std::vector<std::unique_ptr<PieceTouch>> rooms;
     for (const Chunk& chunk : chunks_) {
         for (std::size_t b = chunk.first_body; b < chunk.end_body; ++b) {
@@ -353,8 +388,10 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
                 if (!touches(at)) continue;
                 if (rooms.size() == count) rooms.push_back(std::make_unique<PieceTouch>());
                 look_at_pair(grains, chunk, at, offset, *rooms[count++]);
-                if (const double own = remembered(chunk, at).taken; own < 0) taken = forever;
-                else taken += own;
+                if (const double own = remembered(chunk, at).taken; own < 0)
+                    taken = forever;
+                else
+                    taken += own;
             }
             if (count == 0) continue;
             const PiecePair& first = pairs_[body.first];
@@ -362,7 +399,8 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
             const Vec3 turn = omega_[first.a].w - omega_[first.b].w;
             Sum sum;
             // Balls are contacts by themselves.
-            for (std::size_t t = 0; t < count && balls; ++t) apply_together({rooms.data() + t, 1}, bodies, first.type, turn, true, sum);
+            for (std::size_t t = 0; t < count && balls; ++t)
+                apply_together({rooms.data() + t, 1}, bodies, first.type, turn, true, sum);
             if (!balls) apply_together({rooms.data(), count}, bodies, first.type, turn, true, sum);
             const double share = !balls && !pulls_ && taken < sum.pressed ? taken / sum.pressed : 1;
             for (std::size_t t = 0; t < count; ++t)
@@ -376,7 +414,8 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls, const s
                 }
         }
         Scratch scratch;
-        each_near_walls(grains, chunk, [&](const GrainWalls& near) { look_at_walls(grains, walls, near, scratch, visit); });
+        each_near_walls(grains, chunk,
+                        [&](const GrainWalls& near) { look_at_walls(grains, walls, near, scratch, visit); });
     }
     each_bond(grains, visit);
 }

@@ -1,14 +1,17 @@
-// Contacts of bodies with planes and the faces of boxes around them, by far the most common walls: nothing gives way to anything there and a corner
-// has one foot, so that corners near a face can be listed like pairs, each with a mark and its memory in place, and go through the kernel in lanes. The same bits as those of shaped_walls.cpp,
-// where bodies go that are near other walls too.
+// Contacts of bodies with planes and the faces of boxes around them, by far the most common walls: nothing gives way to
+// anything there and a corner has one foot, so that corners near a face can be listed like pairs, each with a mark and
+// its memory in place, and go through the kernel in lanes. The same bits as those of shaped_walls.cpp, where bodies go
+// that are near other walls too.
 #include <algorithm>
 
 #include "sim/shaped.h"
 
 namespace scree {
 
-// False, and nothing listed, when more corners come near one face than there are lanes: such a body goes with those near other walls.
-bool ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::size_t g, std::span<const WallFeature> features, double reach, FlatList& out) const {
+// False, and nothing listed, when more corners come near one face than there are lanes: such a body goes with those
+// near other walls.
+bool ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::size_t g,
+                               std::span<const WallFeature> features, double reach, FlatList& out) const {
     const std::size_t before = out.points.size();
     for (const WallFeature& f : features) {
         const WallPlacement& placement = walls.placements[static_cast<std::size_t>(f.wall)];
@@ -17,7 +20,10 @@ bool ShapedContacts::list_flat(const Grains& grains, const Walls& walls, std::si
         for (std::size_t k = 0; k < corners_[grains.shape[g]].size(); ++k) {
             const Corner& corner = corners_[grains.shape[g]][k];
             const double distance = face.distance(placement.to_wall(corner_at(grains, g, k)));
-            if (!placement.open && distance - corner.radius * grains.scale[g] < reach) out.points.push_back({static_cast<Index>(g), static_cast<std::uint32_t>(k), is_clump_[grains.shape[g]] ? ball_first_[g] + static_cast<std::uint32_t>(k) : FlatPoint::none, f});
+            if (!placement.open && distance - corner.radius * grains.scale[g] < reach)
+                out.points.push_back(
+                    {static_cast<Index>(g), static_cast<std::uint32_t>(k),
+                     is_clump_[grains.shape[g]] ? ball_first_[g] + static_cast<std::uint32_t>(k) : FlatPoint::none, f});
         }
         if (out.points.size() - first > PatchLanes::W) {
             out.points.resize(before);
@@ -41,14 +47,16 @@ void ShapedContacts::collide_flat(const Grains& grains, const Walls& walls, Chun
             const Index g = flat.points[p].grain;
             const double travelled = odometer_[g].travelled;
             active[count] = static_cast<std::uint32_t>(p), bodies[count] = g;
-            count += static_cast<std::size_t>(!(flat.marks[p] > law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius)));
+            count += static_cast<std::size_t>(
+                !(flat.marks[p] > law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius)));
         }
         if (count) flat_face(grains, walls, range.on, count, chunk, scratch, counted);
     }
 }
 
 // The corners that may touch one face, those in `scratch`. Those that do go into the batch, a body's as one patch.
-void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::size_t count, Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const {
+void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFeature on, std::size_t count,
+                               Chunk& chunk, Scratch& scratch, std::span<std::int32_t> counted) const {
     constexpr std::uint8_t touched = 1, touches = 2;  // in the last step, in this one
     FlatList& flat = chunk.flat;
     WallBatch& batch = scratch.wall_batch;
@@ -57,7 +65,10 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
     const WallPlacement& placement = walls.placements[wall];
     const Surface::Face& own = faces_[wall][static_cast<std::size_t>(on.feature)];
     const bool moves = wall_moves_[wall];
-    const FlatFace face{placement.rotation, placement.pivot, placement.shift, placement.velocity, placement.spin, own.point, own.normal, placement.direction_to_world(own.normal), own.axis, placement.turned, moves, placement.open, law_reach_};
+    const FlatFace face{placement.rotation, placement.pivot,  placement.shift, placement.velocity,
+                        placement.spin,     own.point,        own.normal,      placement.direction_to_world(own.normal),
+                        own.axis,           placement.turned, moves,           placement.open,
+                        law_reach_};
     const std::uint32_t* const corners = scratch.active.data();
     const Index* const bodies = scratch.active_bodies.data();
     const auto type_of = [&](std::size_t g) { return materials_.type(grains.material[g], wall_materials_[wall]); };
@@ -100,7 +111,8 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
             scratch.flat_placed[k - at] = {rotation_[g] * (grains.scale[g] * given.x), given.radius * grains.scale[g]};
             scratch.flat_corners[k - at] = &scratch.flat_placed[k - at];
         }
-        kernel_.flat(face, grains.row.data(), omega_.data(), {end - at, bodies + at, scratch.flat_corners, scratch.flat_overlap}, lane, batch.count);
+        kernel_.flat(face, grains.row.data(), omega_.data(),
+                     {end - at, bodies + at, scratch.flat_corners, scratch.flat_overlap}, lane, batch.count);
         for (std::size_t k = at; k < end;) {
             const std::size_t begin = k, past = end_of_body(k), g = bodies[k], before = batch.count;
             const double travelled = odometer_[g].travelled;
@@ -116,8 +128,12 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
                 // What did not touch has zeros as memory.
                 if (!(flat.state[p] & touched)) {
                     if (remembered < 0) remembered = recall(begin, past);
-                    const Vec3 point{lane.px[to], lane.py[to], lane.pz[to]}, speed{lane.wbx[to], lane.wby[to], lane.wbz[to]};
-                    lane.fresh[to] = remembered == 0 || overlap < -dot(grains.velocity(g) + cross(omega_[g].w, point) - speed, face.outwards) * time_step_;
+                    const Vec3 point{lane.px[to], lane.py[to], lane.pz[to]},
+                        speed{lane.wbx[to], lane.wby[to], lane.wbz[to]};
+                    lane.fresh[to] =
+                        remembered == 0 ||
+                        overlap <
+                            -dot(grains.velocity(g) + cross(omega_[g].w, point) - speed, face.outwards) * time_step_;
                     for (std::size_t m = 0; m < width && !(lane.fresh[to] > 0); ++m) memory[m] = mean[m] / remembered;
                 }
                 flat.state[p] |= touches;
@@ -138,10 +154,17 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
 }
 
 // The contacts of one body with flat walls as if they were those of any others; for memory and observers.
-ShapedContacts::GrainWalls ShapedContacts::flat_walls(const Grains& grains, const FlatList& flat, std::span<const std::uint32_t> points) const {
+ShapedContacts::GrainWalls ShapedContacts::flat_walls(const Grains& grains, const FlatList& flat,
+                                                      std::span<const std::uint32_t> points) const {
     const auto width = static_cast<std::size_t>(width_);
     const std::size_t g = flat.points[points[0]].grain;
-    GrainWalls out{static_cast<Index>(g), true, -forever, {}, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)};
+    GrainWalls out{static_cast<Index>(g),
+                   true,
+                   -forever,
+                   {},
+                   {},
+                   {},
+                   std::vector<double>(corners_[grains.shape[g]].size(), -forever)};
     for (const std::uint32_t p : points) {
         const FlatPoint& point = flat.points[p];
         if (out.near.empty() || out.near.back() != point.on) out.near.push_back(point.on);
@@ -157,7 +180,8 @@ ShapedContacts::GrainWalls ShapedContacts::flat_walls(const Grains& grains, cons
 void ShapedContacts::FlatList::close(std::size_t width) {
     std::stable_sort(points.begin(), points.end(), [](const FlatPoint& a, const FlatPoint& b) { return a.on < b.on; });
     for (std::size_t p = 0; p < points.size(); ++p) {
-        if (p == 0 || points[p].on != points[p - 1].on) faces.push_back({points[p].on, static_cast<std::uint32_t>(p), 0});
+        if (p == 0 || points[p].on != points[p - 1].on)
+            faces.push_back({points[p].on, static_cast<std::uint32_t>(p), 0});
         faces.back().end = static_cast<std::uint32_t>(p + 1);
     }
     marks.assign(points.size(), -forever), state.assign(points.size(), 0), memory.assign(points.size() * width, 0.0);
@@ -167,7 +191,8 @@ void ShapedContacts::FlatList::close(std::size_t width) {
 std::vector<std::uint32_t> ShapedContacts::FlatList::by_grain() const {
     std::vector<std::uint32_t> order(points.size());
     for (std::size_t p = 0; p < order.size(); ++p) order[p] = static_cast<std::uint32_t>(p);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return points[a].grain < points[b].grain; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return points[a].grain < points[b].grain; });
     return order;
 }
 

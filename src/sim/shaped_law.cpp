@@ -7,7 +7,8 @@
 
 namespace scree {
 
-// Sets the shares of the points of one patch; returns what softens the speed of approach. The kernel of points on walls does the same.
+// Sets the shares of the points of one patch; returns what softens the speed of approach. The kernel of points on walls
+// does the same.
 double ShapedContacts::share_forces(LawPoint* points, int count) const {
     // One point by itself has all of the force.
     if (count == 1 && points[0].weight == 1 && (pulls_ || points[0].overlap > 0)) {
@@ -39,18 +40,26 @@ double ShapedContacts::softer_off_center(const LawPoint* points, int count, cons
             sum += points[k].force_share;
         }
         const Vec3 t = arm / sum;
-        return t.x * (j.xx * t.x + j.xy * t.y + j.xz * t.z) + t.y * (j.xy * t.x + j.yy * t.y + j.yz * t.z) + t.z * (j.xz * t.x + j.yz * t.y + j.zz * t.z);
+        return t.x * (j.xx * t.x + j.xy * t.y + j.xz * t.z) + t.y * (j.xy * t.x + j.yy * t.y + j.yz * t.z) +
+               t.z * (j.xz * t.x + j.yz * t.y + j.zz * t.z);
     };
-    return std::sqrt(bodies.inverse_mass / (bodies.inverse_mass + turning({}, *bodies.a) + (bodies.b ? turning(bodies.offset, *bodies.b) : 0)));
+    return std::sqrt(bodies.inverse_mass / (bodies.inverse_mass + turning({}, *bodies.a) +
+                                            (bodies.b ? turning(bodies.offset, *bodies.b) : 0)));
 }
 
 PointLaw ShapedContacts::point_law(std::uint16_t type) const {
-    return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_, materials_.rolling_coefficients() + type, materials_.friction()[type], time_step_, exponent_, law_reach_};
+    return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_,
+            materials_.rolling_coefficients() + type,
+            materials_.friction()[type],
+            time_step_,
+            exponent_,
+            law_reach_};
 }
 
 // `look`: memory is half a step ahead (contact/law.h); go back to now and store nothing.
 template <class Law>
-void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, double dt, bool look, Sum& sum) const {
+void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn,
+                               double dt, bool look, Sum& sum) const {
     const auto& c = static_cast<const typename Law::Coefficients*>(materials_.coefficients())[type];
     double softer = share_forces(points, count);
     if constexpr (Law::damped_by_mass) softer *= softer_off_center(points, count, bodies);
@@ -108,8 +117,11 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
             spring[0] -= normal_part * n.x, spring[1] -= normal_part * n.y, spring[2] -= normal_part * n.z;
             const Vec3 roll = turn - dot(turn, n) * n;
             const double rolling[3] = {roll.x, roll.y, roll.z};
-            if (look) p.elastic += share * rolling_energy(materials_.rolling_coefficients()[type], inverse_mass, state.radius, spring);
-            const RollingTorque torque = rolling_torque(materials_.rolling_coefficients()[type], state, f.normal, rolling, spring);
+            if (look)
+                p.elastic +=
+                    share * rolling_energy(materials_.rolling_coefficients()[type], inverse_mass, state.radius, spring);
+            const RollingTorque torque =
+                rolling_torque(materials_.rolling_coefficients()[type], state, f.normal, rolling, spring);
             const Vec3 couple = share * Vec3{torque.x, torque.y, torque.z};
             sum.couple += couple;
             sum.power -= dot(couple, roll);
@@ -121,11 +133,26 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
     }
 }
 
-ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls, const Periodicity& periodicity,
-                               NeighborMethod method, int dimension, double time_step, const SearchOptions& search)
-    : shapes_(shapes), materials_(materials), periodicity_(periodicity), dimension_(dimension), covering_(shapes, periodicity, dimension),
-      search_(method, dimension, periodicity, search), time_step_(time_step),
-      law_reach_(walls.law_reach), width_(0), patch_points_(4), exponent_(2), pulls_(false), law_(nullptr), kernel_(body_kernel(materials.law(), materials.rolling())), coefficient_bytes_(0), wall_materials_(walls.materials), loads_(walls.size()) {
+ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls,
+                               const Periodicity& periodicity, NeighborMethod method, int dimension, double time_step,
+                               const SearchOptions& search)
+    : shapes_(shapes),
+      materials_(materials),
+      periodicity_(periodicity),
+      dimension_(dimension),
+      covering_(shapes, periodicity, dimension),
+      search_(method, dimension, periodicity, search),
+      time_step_(time_step),
+      law_reach_(walls.law_reach),
+      width_(0),
+      patch_points_(4),
+      exponent_(2),
+      pulls_(false),
+      law_(nullptr),
+      kernel_(body_kernel(materials.law(), materials.rolling())),
+      coefficient_bytes_(0),
+      wall_materials_(walls.materials),
+      loads_(walls.size()) {
     with_law(materials.law(), [&](auto law) {
         using Law = decltype(law);
         width_ = Law::memory + (materials.rolling() ? rolling_memory : 0);
@@ -136,11 +163,15 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
     if (is_hertzian(materials.law())) exponent_ = 1.5;
     for (std::size_t k = 0; k < shapes.size(); ++k)
         for (const Piece& piece : shapes[k].pieces)
-            for (const Face& face : piece.faces) patch_points_ = std::clamp<std::size_t>(2 * face.corners.size(), patch_points_, Patch::most);
-    for (std::size_t w = 0; w < walls.size(); ++w) wall_moves_.push_back(walls.set.ever_moves(w)), is_flat_.push_back(walls.set.surface(w).is_flat()), is_sheet_.push_back(walls.set.surface(w).is_sheet());
+            for (const Face& face : piece.faces)
+                patch_points_ = std::clamp<std::size_t>(2 * face.corners.size(), patch_points_, Patch::most);
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        wall_moves_.push_back(walls.set.ever_moves(w)), is_flat_.push_back(walls.set.surface(w).is_flat()),
+            is_sheet_.push_back(walls.set.surface(w).is_sheet());
     faces_.resize(walls.size());
     for (std::size_t w = 0; w < walls.size(); ++w)
-        for (int feature = 0; feature < 6 && is_flat_[w]; ++feature) faces_[w][static_cast<std::size_t>(feature)] = walls.set.surface(w).face(feature);
+        for (int feature = 0; feature < 6 && is_flat_[w]; ++feature)
+            faces_[w][static_cast<std::size_t>(feature)] = walls.set.surface(w).face(feature);
 }
 
 }  // namespace scree

@@ -17,7 +17,8 @@ namespace {
 constexpr double smallest_skin = 0.005, largest_skin = 0.3, first_skin = 0.05;  // of the smallest ball around a grain
 
 constexpr std::int64_t few_steps = 40, many_steps = 400;  // between refreshes
-constexpr std::size_t few_pairs = 16, many_pairs = 100;  // of pieces of two bodies: past these hulls are asked, trees are used
+constexpr std::size_t few_pairs = 16,
+                      many_pairs = 100;  // of pieces of two bodies: past these hulls are asked, trees are used
 
 using PairName = std::tuple<Index, Index, std::uint32_t>;
 
@@ -36,7 +37,9 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
             for (int k = 0; k < old.count; ++k) {
                 out.a.push_back(grains.id[pair.a]);
                 out.b.push_back(grains.id[pair.b]);
-                out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) | (static_cast<std::uint64_t>(pair.pb) << 32) | static_cast<std::uint64_t>(old.keys[k]));
+                out.key.push_back((static_cast<std::uint64_t>(pair.pa) << 48) |
+                                  (static_cast<std::uint64_t>(pair.pb) << 32) |
+                                  static_cast<std::uint64_t>(old.keys[k]));
                 const double* const numbers = old.numbers + static_cast<std::size_t>(k) * width;
                 out.memory.insert(out.memory.end(), numbers, numbers + width);
                 out.memory.push_back(pair.feature);
@@ -49,10 +52,15 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
                 out.wall.push_back(near.memory.points[k].wall);
                 out.feature.push_back(near.memory.points[k].feature);
                 out.wall_key.push_back(near.memory.points[k].key);
-                out.wall_memory.insert(out.wall_memory.end(), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(k * width), near.memory.numbers.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
-                const auto account = std::find_if(near.accounts.begin(), near.accounts.end(), [&](const WallAccount& of) { return of.wall == near.memory.points[k].wall; });
+                out.wall_memory.insert(out.wall_memory.end(),
+                                       near.memory.numbers.begin() + static_cast<std::ptrdiff_t>(k * width),
+                                       near.memory.numbers.begin() + static_cast<std::ptrdiff_t>((k + 1) * width));
+                const auto account =
+                    std::find_if(near.accounts.begin(), near.accounts.end(),
+                                 [&](const WallAccount& of) { return of.wall == near.memory.points[k].wall; });
                 const bool counts = account != near.accounts.end();
-                for (const double beside : {0.0, counts ? account->taken : 0, counts ? account->power : 0}) out.wall_memory.push_back(beside);
+                for (const double beside : {0.0, counts ? account->taken : 0, counts ? account->power : 0})
+                    out.wall_memory.push_back(beside);
             }
         });
     }
@@ -81,7 +89,9 @@ bool ShapedContacts::expired(const Grains& grains, const Walls& walls) {
     for (std::size_t w = 0; w < walls.size(); ++w) {
         if (!wall_moves_[w]) continue;
         if (extent == 0)
-            for (const GrainRow& row : grains.row) extent = std::max({extent, std::fabs(row.x) + row.radius, std::fabs(row.y) + row.radius, std::fabs(row.z) + row.radius});
+            for (const GrainRow& row : grains.row)
+                extent = std::max({extent, std::fabs(row.x) + row.radius, std::fabs(row.y) + row.radius,
+                                   std::fabs(row.z) + row.radius});
         if (walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * extent) > limit) return true;
     }
     for (const Odometer& each : odometer_)
@@ -95,12 +105,16 @@ void ShapedContacts::update(const Grains& grains, const Walls& walls) {
     if (!expired(grains, walls)) return;
     for (std::size_t g = 0; g < grains.size(); ++g)
         if (!is_finite(grains.position(g)) || !is_finite(grains.momentum[g]))
-            throw Error(ErrorKind::invalid, "the position or spin of grain " + std::to_string(grains.id[g]) + " is not a number any more; a smaller time step may help");
+            throw Error(ErrorKind::invalid, "the position or spin of grain " + std::to_string(grains.id[g]) +
+                                                " is not a number any more; a smaller time step may help");
     double smallest = grains.size() ? grains.row[0].radius : 1;
     for (const GrainRow& row : grains.row) smallest = std::min(smallest, row.radius);
-    if (skin_ == 0) skin_ = first_skin * smallest;
-    else if (steps_since_ < few_steps) skin_ *= 1.3;
-    else if (steps_since_ > many_steps) skin_ *= 0.8;
+    if (skin_ == 0)
+        skin_ = first_skin * smallest;
+    else if (steps_since_ < few_steps)
+        skin_ *= 1.3;
+    else if (steps_since_ > many_steps)
+        skin_ *= 0.8;
     skin_ = std::clamp(skin_, smallest_skin * smallest, largest_skin * smallest);
     if (disturbance_) skin_ = smallest * Random(disturbance_, draws_++).uniform(smallest_skin, largest_skin);
     rebuild(grains, walls, smallest_skin * smallest);
@@ -132,10 +146,14 @@ void ShapedContacts::find_bonds(const Grains& grains) {
         const double scale = grains.scale[g] / cluster->radius[member];
         for (std::uint32_t k = cluster->first[member]; k < cluster->first[member + 1]; ++k) {
             const GluedCluster::Bond& bond = cluster->bonds[k];
-            const auto at = std::lower_bound(by_id.begin(), by_id.end(), std::pair{static_cast<Index>(begin + bond.other), Index{0}});
+            const auto at = std::lower_bound(by_id.begin(), by_id.end(),
+                                             std::pair{static_cast<Index>(begin + bond.other), Index{0}});
             if (at == by_id.end() || at->first != begin + bond.other) continue;
-            const double rest = scale * bond.rest, inverse_mass = grains.row[g].inverse_mass + grains.row[at->second].inverse_mass;
-            bonds_.push_back({at->second, rest, bond_damping(cluster->glue, bond_stiffness(cluster->glue, rest), inverse_mass), &cluster->glue});
+            const double rest = scale * bond.rest,
+                         inverse_mass = grains.row[g].inverse_mass + grains.row[at->second].inverse_mass;
+            bonds_.push_back({at->second, rest,
+                              bond_damping(cluster->glue, bond_stiffness(cluster->glue, rest), inverse_mass),
+                              &cluster->glue});
         }
     }
     bond_first_.push_back(static_cast<std::uint32_t>(bonds_.size()));
@@ -152,7 +170,9 @@ bool ShapedContacts::are_near(const Grains& grains, std::size_t a, std::size_t b
     for (const Piece& p : shapes_[grains.shape[a]].pieces)
         for (const Piece& q : shapes_[grains.shape[b]].pieces) {
             const Distance d = distance(placed(p, a, {}), placed(q, b, offset));
-            if (d.skeletons_overlap || d.gap + d.error - p.radius * grains.scale[a] - q.radius * grains.scale[b] < reach) return true;
+            if (d.skeletons_overlap ||
+                d.gap + d.error - p.radius * grains.scale[a] - q.radius * grains.scale[b] < reach)
+                return true;
         }
     return false;
 }
@@ -160,10 +180,15 @@ bool ShapedContacts::are_near(const Grains& grains, std::size_t a, std::size_t b
 // Work of a step in units of one pair of spheres visited: a query of two pieces takes some thirty times as long.
 const PairList& ShapedContacts::find_pairs(const Grains& grains, double& reach, double least_reach) {
     constexpr double query_cost = 30, pair_cost = 0.5, body_cost = 15;
-    const double n = static_cast<double>(std::max<std::size_t>(grains.size(), 1)), steps = static_cast<double>(std::max<std::int64_t>(steps_since_, 1));
-    const double work = body_cost + (pair_cost * static_cast<double>(pairs_.size()) + query_cost * static_cast<double>(made_ - std::min(made_, made_before_)) / steps) / n;
+    const double n = static_cast<double>(std::max<std::size_t>(grains.size(), 1)),
+                 steps = static_cast<double>(std::max<std::int64_t>(steps_since_, 1));
+    const double work = body_cost + (pair_cost * static_cast<double>(pairs_.size()) +
+                                     query_cost * static_cast<double>(made_ - std::min(made_, made_before_)) / steps) /
+                                        n;
     made_before_ = made_;
-    const PairSearch::Bodies bodies{&covering_, rotation_, [&](std::size_t a, std::size_t b, double within) { return are_near(grains, a, b, within); }};
+    const PairSearch::Bodies bodies{&covering_, rotation_, [&](std::size_t a, std::size_t b, double within) {
+                                        return are_near(grains, a, b, within);
+                                    }};
     return search_.find(grains, reach, least_reach, {steps_since_, work}, &bodies);
 }
 
@@ -178,8 +203,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     const PairList& list = find_pairs(grains, reach, 2 * least_skin + law_reach_);
     skin_ = 0.5 * (reach - law_reach_);
 
-    // Pieces of the listed bodies that come near each other, by the balls around them and then by their distance, which is their first mark; where there are many, hulls
-    // first, then trees of boxes (002 algorithm 6).
+    // Pieces of the listed bodies that come near each other, by the balls around them and then by their distance, which
+    // is their first mark; where there are many, hulls first, then trees of boxes (002 algorithm 6).
     std::vector<PieceCounts> counts(count);
     std::vector<std::vector<PiecePair>> found(count);
     std::vector<std::vector<double>> found_marks(count);
@@ -200,7 +225,8 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 const std::size_t products = sa.pieces.size() * sb.pieces.size();
                 const auto begin = static_cast<std::uint32_t>(found[c].size());
                 const auto add = [&](std::size_t p, std::size_t q, double mark) {
-                    found[c].push_back({a, b, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), balls, type, 0, -1});
+                    found[c].push_back(
+                        {a, b, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q), balls, type, 0, -1});
                     found_marks[c].push_back(mark);
                 };
                 const auto add_near = [&](std::size_t p, std::size_t q) {
@@ -209,14 +235,18 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     double feature = 0;
                     find_patch(piece_a, pa, piece_b, pb, 0, dimension_, feature, patch);
                     searched[c] += patch.searched;
-                    const double gap = patch.distance - (piece_a.radius * pa.scale + piece_b.radius * pb.scale), slack = 1e-12 * (grains.row[a].radius + grains.row[b].radius);
-                    if (patch.overlap || !(gap - slack > reach)) add(p, q, !patch.overlap && gap - slack > law_reach_ ? gap : -forever);
+                    const double gap = patch.distance - (piece_a.radius * pa.scale + piece_b.radius * pb.scale),
+                                 slack = 1e-12 * (grains.row[a].radius + grains.row[b].radius);
+                    if (patch.overlap || !(gap - slack > reach))
+                        add(p, q, !patch.overlap && gap - slack > law_reach_ ? gap : -forever);
                 };
                 const auto add_body = [&] {
-                    if (found[c].size() > begin) found_bodies[c].push_back({a, b, begin, static_cast<std::uint32_t>(found[c].size())});
+                    if (found[c].size() > begin)
+                        found_bodies[c].push_back({a, b, begin, static_cast<std::uint32_t>(found[c].size())});
                 };
                 if (balls && products <= many_pairs) {
-                    const BodyBall *const of_a = balls_.data() + ball_first_[a], *const of_b = balls_.data() + ball_first_[b];
+                    const BodyBall *const of_a = balls_.data() + ball_first_[a], *const of_b =
+                                                                                     balls_.data() + ball_first_[b];
                     for (std::size_t p = 0; p < sa.pieces.size(); ++p) {
                         const Vec3 at = of_a[p].x - offset;
                         const double near = reach + of_a[p].radius, past = near + sb.reach * pb.scale;
@@ -230,11 +260,16 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 }
                 if (products > few_pairs) {
                     ++counts[c].hulls;
-                    const Polyhedron &ha = sa.hull ? *sa.hull : sa.pieces[0].body, &hb = sb.hull ? *sb.hull : sb.pieces[0].body;
+                    const Polyhedron &ha = sa.hull ? *sa.hull : sa.pieces[0].body,
+                                     &hb = sb.hull ? *sb.hull : sb.pieces[0].body;
                     Mat3 ma = pa.rotation, mb = pb.rotation;
                     for (int k = 0; k < 3; ++k) ma.row[k] *= pa.scale, mb.row[k] *= pb.scale;
-                    const Distance d = distance(Placed<Polyhedron>::stretched(ha, ma, {}), Placed<Polyhedron>::stretched(hb, mb, offset));
-                    if (!d.skeletons_overlap && d.gap - d.error - (sa.hull ? sa.hull_radius : sa.least_radius) * pa.scale - (sb.hull ? sb.hull_radius : sb.least_radius) * pb.scale > reach) {
+                    const Distance d = distance(Placed<Polyhedron>::stretched(ha, ma, {}),
+                                                Placed<Polyhedron>::stretched(hb, mb, offset));
+                    if (!d.skeletons_overlap && d.gap - d.error -
+                                                        (sa.hull ? sa.hull_radius : sa.least_radius) * pa.scale -
+                                                        (sb.hull ? sb.hull_radius : sb.least_radius) * pb.scale >
+                                                    reach) {
                         ++counts[c].apart;
                         continue;
                     }
@@ -242,29 +277,35 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 if (products > many_pairs) {
                     thread_local std::vector<std::pair<std::uint16_t, std::uint16_t>> near_pairs;
                     near_pairs.clear();
-                    counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb, reach, near_pairs);
+                    counts[c].nodes += near_pieces(shapes_.tree(grains.shape[a]), pa, shapes_.tree(grains.shape[b]), pb,
+                                                   reach, near_pairs);
                     for (const auto& [p, q] : near_pairs)
-                        if (balls) add(p, q, -forever);
-                        else add_near(p, q);
+                        if (balls)
+                            add(p, q, -forever);
+                        else
+                            add_near(p, q);
                 }
                 for (std::size_t p = 0; p < sa.pieces.size() && products <= many_pairs; ++p) {
                     const Vec3 at = pa(sa.pieces[p].middle);
                     const double near = reach + sa.pieces[p].reach * pa.scale;
                     if (products > 1 && norm(at - offset) > near + sb.reach * pb.scale) continue;
                     for (std::size_t q = 0; q < sb.pieces.size(); ++q) {
-                        if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale) continue;
+                        if (products > 1 && norm(pb(sb.pieces[q].middle) - at) > near + sb.pieces[q].reach * pb.scale)
+                            continue;
                         add_near(p, q);
                     }
                 }
                 add_body();
             }
     });
-    for (const PieceCounts& each : counts) piece_counts_.hulls += each.hulls, piece_counts_.apart += each.apart, piece_counts_.nodes += each.nodes;
+    for (const PieceCounts& each : counts)
+        piece_counts_.hulls += each.hulls, piece_counts_.apart += each.apart, piece_counts_.nodes += each.nodes;
     std::vector<Chunk> chunks(count);
     std::size_t total = 0, bodies = 0;
     for (std::size_t c = 0; c < count; ++c) {
         chunks[c].first_pair = total, chunks[c].first_body = bodies;
-        for (BodyPair& body : found_bodies[c]) body.first += static_cast<std::uint32_t>(total), body.end += static_cast<std::uint32_t>(total);
+        for (BodyPair& body : found_bodies[c])
+            body.first += static_cast<std::uint32_t>(total), body.end += static_cast<std::uint32_t>(total);
         bodies += found_bodies[c].size();
         total += found[c].size();
         chunks[c].end_pair = total, chunks[c].end_body = bodies;
@@ -287,10 +328,13 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     forces_.assign(bodies, {});
     touching_.assign(bodies, 0);
     own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
-    for (const BodyPair& pair : bodies_) ++own_first_[pair.first_stored() + 1], ++incoming_first_[pair.last_stored() + 2];
-    for (std::size_t g = 0; g < n; ++g) own_first_[g + 1] += own_first_[g], incoming_first_[g + 2] += incoming_first_[g + 1];
+    for (const BodyPair& pair : bodies_)
+        ++own_first_[pair.first_stored() + 1], ++incoming_first_[pair.last_stored() + 2];
+    for (std::size_t g = 0; g < n; ++g)
+        own_first_[g + 1] += own_first_[g], incoming_first_[g + 2] += incoming_first_[g + 1];
     incoming_.resize(bodies);
-    for (std::size_t p = 0; p < bodies; ++p) incoming_[incoming_first_[bodies_[p].last_stored() + 1]++] = static_cast<std::uint32_t>(p);
+    for (std::size_t p = 0; p < bodies; ++p)
+        incoming_[incoming_first_[bodies_[p].last_stored() + 1]++] = static_cast<std::uint32_t>(p);
 
     // Candidates among the walls.
     run_tasks(walls.size() ? count : 0, [&](std::size_t c, int) {
@@ -301,9 +345,19 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
             if (features.empty()) continue;
             const auto of = [](const WallFeature& f) { return static_cast<std::size_t>(f.wall); };
-            if (std::all_of(features.begin(), features.end(), [&](const WallFeature& f) { return !has_account(grains, g, f.wall); }) && list_flat(grains, walls, g, features, reach, chunks[c].flat)) continue;
-            const bool moving = std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
-            chunks[c].walls.push_back({static_cast<Index>(g), moving, -forever, features, {}, {}, std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
+            if (std::all_of(features.begin(), features.end(),
+                            [&](const WallFeature& f) { return !has_account(grains, g, f.wall); }) &&
+                list_flat(grains, walls, g, features, reach, chunks[c].flat))
+                continue;
+            const bool moving =
+                std::any_of(features.begin(), features.end(), [&](const WallFeature& f) { return wall_moves_[of(f)]; });
+            chunks[c].walls.push_back({static_cast<Index>(g),
+                                       moving,
+                                       -forever,
+                                       features,
+                                       {},
+                                       {},
+                                       std::vector<double>(corners_[grains.shape[g]].size(), -forever)});
         }
         chunks[c].flat.close(static_cast<std::size_t>(width_));
     });
@@ -315,16 +369,19 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     const bool fits = row == width + beside_memory || row == width + 1;
     if (!old.a.empty() && fits) {
         std::vector<std::pair<PairName, std::size_t>> names;
-        for (std::size_t k = 0; k < old.a.size(); ++k) names.push_back({{old.a[k], old.b[k], static_cast<std::uint32_t>(old.key[k] >> 32)}, k});
+        for (std::size_t k = 0; k < old.a.size(); ++k)
+            names.push_back({{old.a[k], old.b[k], static_cast<std::uint32_t>(old.key[k] >> 32)}, k});
         std::sort(names.begin(), names.end());
         for (Chunk& chunk : chunks_)
             for (std::size_t p = chunk.first_pair; p < chunk.end_pair; ++p) {
                 PiecePair& pair = pairs_[p];
-                const PairName name{grains.id[pair.a], grains.id[pair.b], (static_cast<std::uint32_t>(pair.pa) << 16) | pair.pb};
+                const PairName name{grains.id[pair.a], grains.id[pair.b],
+                                    (static_cast<std::uint32_t>(pair.pa) << 16) | pair.pb};
                 auto at = std::lower_bound(names.begin(), names.end(), std::pair{name, std::size_t{0}});
                 if (at == names.end() || at->first != name) continue;
                 if (pair.balls) {
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, ball_memory(p));
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width,
+                                ball_memory(p));
                     ball_memory(p)[width] = 1;
                     continue;
                 }
@@ -332,9 +389,12 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 pair.slot = take_slot(chunk.pool, stride());
                 double* const to = chunk.pool.numbers.data() + static_cast<std::size_t>(pair.slot) * stride();
                 int points = 0;
-                for (; at != names.end() && at->first == name && points < static_cast<int>(patch_points_); ++at, ++points) {
-                    to[first_key + static_cast<std::size_t>(points)] = static_cast<double>(old.key[at->second] & 0xffffffffu);
-                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width, to + first_key + patch_points_ + static_cast<std::size_t>(points) * width);
+                for (; at != names.end() && at->first == name && points < static_cast<int>(patch_points_);
+                     ++at, ++points) {
+                    to[first_key + static_cast<std::size_t>(points)] =
+                        static_cast<double>(old.key[at->second] & 0xffffffffu);
+                    std::copy_n(old.memory.begin() + static_cast<std::ptrdiff_t>(at->second * row), width,
+                                to + first_key + patch_points_ + static_cast<std::size_t>(points) * width);
                     pair.feature = old.memory[at->second * row + width];
                     to[1] = row > width + 1 ? old.memory[at->second * row + width + 1] : -1;
                     to[2] = row > width + 1 ? old.memory[at->second * row + width + 2] : 0;
@@ -353,22 +413,33 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 const FlatPoint& point = flat.points[p];
                 const Index id = grains.id[point.grain];
                 const std::uint32_t key = corners_[grains.shape[point.grain]][point.corner].key;
-                for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
+                for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}});
+                     at != names.end() && at->first == id; ++at) {
                     const std::size_t k = at->second;
-                    if (old.wall[k] != point.on.wall || old.feature[k] != point.on.feature || static_cast<std::uint32_t>(old.wall_key[k]) != key) continue;
+                    if (old.wall[k] != point.on.wall || old.feature[k] != point.on.feature ||
+                        static_cast<std::uint32_t>(old.wall_key[k]) != key)
+                        continue;
                     flat.state[p] = 1;
-                    std::copy_n(old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), width, flat.memory.begin() + static_cast<std::ptrdiff_t>(p * width));
+                    std::copy_n(old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), width,
+                                flat.memory.begin() + static_cast<std::ptrdiff_t>(p * width));
                 }
             }
             for (GrainWalls& near : chunk.walls) {
                 const Index id = grains.id[near.grain];
-                for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}}); at != names.end() && at->first == id; ++at) {
+                for (auto at = std::lower_bound(names.begin(), names.end(), std::pair{id, std::size_t{0}});
+                     at != names.end() && at->first == id; ++at) {
                     const std::size_t k = at->second;
-                    near.memory.points.push_back({old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
-                    near.memory.numbers.insert(near.memory.numbers.end(), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row), old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
-                    const bool known = std::any_of(near.accounts.begin(), near.accounts.end(), [&](const WallAccount& of) { return of.wall == old.wall[k]; });
+                    near.memory.points.push_back(
+                        {old.wall[k], old.feature[k], static_cast<std::uint32_t>(old.wall_key[k])});
+                    near.memory.numbers.insert(near.memory.numbers.end(),
+                                               old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row),
+                                               old.wall_memory.begin() + static_cast<std::ptrdiff_t>(k * row + width));
+                    const bool known = std::any_of(near.accounts.begin(), near.accounts.end(),
+                                                   [&](const WallAccount& of) { return of.wall == old.wall[k]; });
                     if (known || !has_account(grains, near.grain, old.wall[k])) continue;
-                    near.accounts.push_back({old.wall[k], true, row > width + 1 ? old.wall_memory[k * row + width + 1] : -1, row > width + 1 ? old.wall_memory[k * row + width + 2] : 0});
+                    near.accounts.push_back({old.wall[k], true,
+                                             row > width + 1 ? old.wall_memory[k * row + width + 1] : -1,
+                                             row > width + 1 ? old.wall_memory[k * row + width + 2] : 0});
                 }
             }
         }
@@ -384,12 +455,18 @@ void ShapedContacts::list_balls(std::vector<Chunk>& chunks) {
         any = any || chunk.balls > 0;
     }
     const std::size_t total = any ? pairs_.size() : 0;
-    ball_pairs_.assign(total, {}), ball_marks_.assign(total, std::numeric_limits<double>::infinity()), ball_memory_.assign(total * ball_row(static_cast<std::size_t>(width_)), 0.0);
+    ball_pairs_.assign(total, {}), ball_marks_.assign(total, std::numeric_limits<double>::infinity()),
+        ball_memory_.assign(total * ball_row(static_cast<std::size_t>(width_)), 0.0);
     for (std::size_t body = 0; body < bodies_.size(); ++body)
         for (std::size_t p = bodies_[body].first; p < bodies_[body].end; ++p) {
             const PiecePair& pair = pairs_[p];
             if (!pair.balls) continue;
-            ball_pairs_[p] = {pair.a, pair.b, ball_first_[pair.a] + pair.pa, ball_first_[pair.b] + pair.pb, static_cast<std::uint32_t>(body), pair.type};
+            ball_pairs_[p] = {pair.a,
+                              pair.b,
+                              ball_first_[pair.a] + pair.pa,
+                              ball_first_[pair.b] + pair.pb,
+                              static_cast<std::uint32_t>(body),
+                              pair.type};
             ball_marks_[p] = -std::numeric_limits<double>::infinity();
         }
 }

@@ -13,8 +13,10 @@ namespace scree {
 void Simulation::Parts::shaped_step() {
     {
         PhaseTimer timer(profile, Phase::collide_kick_move);
-        if (synchronised) shaped->move(world.grains, motion);
-        else shaped_forces(true);
+        if (synchronised)
+            shaped->move(world.grains, motion);
+        else
+            shaped_forces(true);
     }
     synchronised = false;
     {
@@ -38,11 +40,15 @@ void Simulation::Parts::shaped_forces(bool move_on) {
     if (!std::isfinite(world.energy.contact_work)) check_grains();
 }
 
-ContactMemory Simulation::Parts::detach_contacts() { return shaped ? shaped->detach(world.grains) : contacts->detach(world.grains); }
+ContactMemory Simulation::Parts::detach_contacts() {
+    return shaped ? shaped->detach(world.grains) : contacts->detach(world.grains);
+}
 
 void Simulation::Parts::attach_contacts(const ContactMemory& memory) {
-    if (shaped) shaped->attach(world.grains, memory);
-    else contacts->attach(world.grains, memory);
+    if (shaped)
+        shaped->attach(world.grains, memory);
+    else
+        contacts->attach(world.grains, memory);
     require_refresh();
 }
 
@@ -58,7 +64,9 @@ double Simulation::Parts::rotational_energy(std::size_t g) const {
 }
 
 void Simulation::Parts::refuse_sunk_shapes() {
-    const auto of_wall = [&](std::uint32_t id, std::int32_t wall) { return fmt::format("grain {} and wall \"{}\"", id, scene.walls[static_cast<std::size_t>(wall)].name); };
+    const auto of_wall = [&](std::uint32_t id, std::int32_t wall) {
+        return fmt::format("grain {} and wall \"{}\"", id, scene.walls[static_cast<std::size_t>(wall)].name);
+    };
     const ShapedContacts::AtWall passing = shaped->passing(), deepest = shaped->deepest();
     std::string who = !shaped->sunk().empty() || passing.wall < 0 ? shaped->sunk() : of_wall(passing.id, passing.wall);
     double worst = 0;
@@ -69,13 +77,24 @@ void Simulation::Parts::refuse_sunk_shapes() {
             worst = view.overlap;
             who = view.wall >= 0 ? of_wall(view.a, view.wall) : fmt::format("grains {} and {}", view.a, view.b);
         });
-    const std::string how = !shaped->sunk().empty() ? std::string("overlap past their rounding radii: the skeletons inside them have met, and no distance tells how to part them")
-                            : passing.wall >= 0 ? fmt::format("overlap by {:.3g} of the rounding radius: past it the grain would be on the other side of the sheet", shaped->max_overlap())
-                                                : fmt::format("overlap by {:.3g} of the smaller rounding radius; the limit is {:.3g} (simulation.overlap_limit)", shaped->max_overlap(), scene.overlap_limit);
-    throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s {} {}. Choose a shorter contact_time or a larger young's modulus, or round the shapes more", world.time(), who.empty() ? "two grains" : who, how));
+    const std::string how =
+        !shaped->sunk().empty() ? std::string(
+                                      "overlap past their rounding radii: the skeletons inside them have met, and no "
+                                      "distance tells how to part them")
+        : passing.wall >= 0
+            ? fmt::format(
+                  "overlap by {:.3g} of the rounding radius: past it the grain would be on the other side of the sheet",
+                  shaped->max_overlap())
+            : fmt::format(
+                  "overlap by {:.3g} of the smaller rounding radius; the limit is {:.3g} (simulation.overlap_limit)",
+                  shaped->max_overlap(), scene.overlap_limit);
+    throw Error(ErrorKind::invalid, fmt::format("at t = {:.6g} s {} {}. Choose a shorter contact_time or a larger "
+                                                "young's modulus, or round the shapes more",
+                                                world.time(), who.empty() ? "two grains" : who, how));
 }
 
-// Makes the shapes if a group has one or grains that have are there already (`wanted`), and for placing a copy of the scene in which every shaped group is one of balls around its grains.
+// Makes the shapes if a group has one or grains that have are there already (`wanted`), and for placing a copy of the
+// scene in which every shaped group is one of balls around its grains.
 void Simulation::Parts::prepare_shapes(bool wanted) {
     const bool any = std::any_of(scene.grains.begin(), scene.grains.end(), [&](const GrainGroup& group) {
         const std::uint16_t number = ShapeTable::number_of(scene, group);

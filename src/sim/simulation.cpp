@@ -17,13 +17,16 @@ namespace scree {
 namespace {
 
 std::string place_of(const Scene& scene, Where where) {
-    return where.line ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : scene.file.empty() ? std::string() : scene.file + ": ";
+    return where.line           ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column)
+           : scene.file.empty() ? std::string()
+                                : scene.file + ": ";
 }
 
 Periodicity periodicity_of(const Scene& scene) {
     Periodicity p;
     for (int axis = 0; axis < 3; ++axis)
-        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)]) p.low[axis] = interval->first, p.length[axis] = interval->second - interval->first;
+        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)])
+            p.low[axis] = interval->first, p.length[axis] = interval->second - interval->first;
     return p;
 }
 
@@ -53,15 +56,23 @@ void Simulation::Parts::choose_time_step() {
     };
     for (std::size_t g = 0; g < world.grains.size(); ++g)
         if (world.grains.row[g].inverse_mass > 0)
-            meet(world.grains.material[g], shapes ? (*shapes)[world.grains.shape[g]].least_radius * world.grains.scale[g] : world.grains.row[g].radius, 1 / world.grains.row[g].inverse_mass);
+            meet(world.grains.material[g],
+                 shapes ? (*shapes)[world.grains.shape[g]].least_radius * world.grains.scale[g]
+                        : world.grains.row[g].radius,
+                 1 / world.grains.row[g].inverse_mass);
     for (const GrainGroup& group : scene.grains) {
         if (!std::holds_alternative<PourOverTime>(group.place)) continue;
         for (std::size_t m = 0; m < scene.materials.size(); ++m) {
             if (scene.materials[m].name != group.material) continue;
             const double density = group.density.value_or(scene.materials[m].density);
             const std::uint16_t shape = shapes ? ShapeTable::number_of(scene, group) : std::uint16_t{0};
-            const double r = smallest_radius(shape ? group.scale : group.radius) * (shape && shapes->glued(shape) ? *std::min_element(shapes->glued(shape)->radius.begin(), shapes->glued(shape)->radius.end()) : 1.0), area = shape ? (*shapes)[shape].volume / (scene.dimension == 3 ? 4 * pi / 3 : pi) : 1;
-            meet(m, shape ? r * (*shapes)[shape].least_radius : r, density * area * (scene.dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r));
+            const double r = smallest_radius(shape ? group.scale : group.radius) *
+                             (shape && shapes->glued(shape) ? *std::min_element(shapes->glued(shape)->radius.begin(),
+                                                                                shapes->glued(shape)->radius.end())
+                                                            : 1.0),
+                         area = shape ? (*shapes)[shape].volume / (scene.dimension == 3 ? 4 * pi / 3 : pi) : 1;
+            meet(m, shape ? r * (*shapes)[shape].least_radius : r,
+                 density * area * (scene.dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r));
         }
     }
     time_step.automatic = time_step.stable = forever;
@@ -74,9 +85,11 @@ void Simulation::Parts::choose_time_step() {
         for (std::size_t b = 0; b < scene.materials.size(); ++b) {
             const auto other = smallest.find(b);
             if (!is_wall[b] && other == smallest.end()) continue;
-            const TimeStepLimit limit = materials.time_step(a, b, other != smallest.end() && other->second.mass < size.mass ? other->second : size);
+            const TimeStepLimit limit = materials.time_step(
+                a, b, other != smallest.end() && other->second.mass < size.mass ? other->second : size);
             time_step.stable = std::min(time_step.stable, limit.stable);
-            if (limit.automatic < time_step.automatic) time_step.automatic = limit.automatic, time_step.reason = limit.reason;
+            if (limit.automatic < time_step.automatic)
+                time_step.automatic = limit.automatic, time_step.reason = limit.reason;
         }
     }
     // A push at a corner meets less than the whole mass: contacts there are shorter.
@@ -84,7 +97,8 @@ void Simulation::Parts::choose_time_step() {
     for (std::size_t k = 0; shapes && k < shapes->size(); ++k) share = std::min(share, shapes->least_share(k));
     if (share < 1 && time_step.automatic < forever) {
         time_step.automatic *= std::sqrt(share), time_step.stable *= std::sqrt(share);
-        time_step.reason += fmt::format("; shortened by {:.3g} for pushes at the corners of the shapes", std::sqrt(share));
+        time_step.reason +=
+            fmt::format("; shortened by {:.3g} for pushes at the corners of the shapes", std::sqrt(share));
     }
     // A lattice of bonds swings faster than any two of its spheres.
     for (const GrainGroup& group : scene.grains) {
@@ -97,11 +111,13 @@ void Simulation::Parts::choose_time_step() {
                 time_step.stable = std::min(time_step.stable, 1 / (rates.swing / 1.6 + rates.damping / 0.9));
                 if (0.2 / rates.swing < time_step.automatic) {
                     time_step.automatic = 0.2 / rates.swing;
-                    time_step.reason = fmt::format("the glued shape \"{}\" swings with up to {:.3g} radians per second", group.shape, rates.swing);
+                    time_step.reason = fmt::format("the glued shape \"{}\" swings with up to {:.3g} radians per second",
+                                                   group.shape, rates.swing);
                 }
                 if (0.25 < time_step.automatic * rates.damping) {
                     time_step.automatic = 0.25 / rates.damping;
-                    time_step.reason = fmt::format("damping of the glued shape \"{}\" stops motions within {:.3g} s", group.shape, 1 / rates.damping);
+                    time_step.reason = fmt::format("damping of the glued shape \"{}\" stops motions within {:.3g} s",
+                                                   group.shape, 1 / rates.damping);
                 }
             }
         }
@@ -112,7 +128,8 @@ void Simulation::Parts::choose_time_step() {
         time_step.stable = std::min(time_step.stable, 0.9 * inertia / coefficient);
         if (0.1 * inertia / coefficient >= time_step.automatic) return;
         time_step.automatic = 0.1 * inertia / coefficient;
-        time_step.reason = fmt::format("simulation.{} = {:g} stops the lightest grain within {:.3g} s", key, coefficient, inertia / coefficient);
+        time_step.reason = fmt::format("simulation.{} = {:g} stops the lightest grain within {:.3g} s", key,
+                                       coefficient, inertia / coefficient);
     };
     damp(scene.damping, lightest, "damping");
     damp(scene.rotation_damping, least_inertia, "rotation_damping");
@@ -128,9 +145,12 @@ void Simulation::Parts::choose_time_step() {
     walls.law_reach = lightest < forever ? materials.reach(2 / lightest) : 0;
     time_step.value = scene.time_step.value_or(time_step.automatic);
     if (time_step.value > time_step.stable)
-        throw Error(ErrorKind::bad_input, fmt::format("{}simulation.time_step = {:g} s is past stability: at most {:.4g} s here, \"auto\" takes {:.4g} s ({})",
-                                                      place_of(scene, scene.time_step_where), time_step.value, time_step.stable, time_step.automatic, time_step.reason));
-    if (time_step.value != time_step.automatic) time_step.reason = fmt::format("as given; \"auto\" takes {:.4g} s: {}", time_step.automatic, time_step.reason);
+        throw Error(ErrorKind::bad_input, fmt::format("{}simulation.time_step = {:g} s is past stability: at most "
+                                                      "{:.4g} s here, \"auto\" takes {:.4g} s ({})",
+                                                      place_of(scene, scene.time_step_where), time_step.value,
+                                                      time_step.stable, time_step.automatic, time_step.reason));
+    if (time_step.value != time_step.automatic)
+        time_step.reason = fmt::format("as given; \"auto\" takes {:.4g} s: {}", time_step.automatic, time_step.reason);
     world.time_step = motion.time_step = time_step.value;
 }
 
@@ -138,8 +158,11 @@ void Simulation::Parts::choose_time_step() {
 static void check_duration(const Scene& scene, const TimeStepChoice& time_step) {
     const double steps = scene.duration / time_step.value;
     const auto refuse = [&](const std::string& what) {
-        throw Error(ErrorKind::bad_input, fmt::format("{}simulation.duration = {:g} s {} (time step {:.4g} s: {})", place_of(scene, scene.time_step_where.line ? scene.time_step_where : scene.simulation_where),
-                                                      scene.duration, what, time_step.value, time_step.reason));
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format("{}simulation.duration = {:g} s {} (time step {:.4g} s: {})",
+                        place_of(scene, scene.time_step_where.line ? scene.time_step_where : scene.simulation_where),
+                        scene.duration, what, time_step.value, time_step.reason));
     };
     constexpr double most = 1e15;
     if (!(steps <= most)) refuse(fmt::format("takes {:.1e} steps; at most {:.0e} are possible", steps, most));
@@ -151,26 +174,32 @@ static void check_duration(const Scene& scene, const TimeStepChoice& time_step) 
 void Simulation::Parts::check_period(double radius) const {
     for (int axis = 0; axis < 3; ++axis)
         if (const double length = motion.periodicity.length[axis]; length > 0 && length < 4 * radius)
-            throw Error(ErrorKind::bad_input, fmt::format("{}periodic.{} is {:g} m long: a grain of radius {:g} m meets its own images; at least four radii are needed",
-                                                          place_of(scene, scene.periodic_where[static_cast<std::size_t>(axis)]), "xyz"[axis], length, radius));
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{}periodic.{} is {:g} m long: a grain of radius {:g} m meets its own images; at "
+                                    "least four radii are needed",
+                                    place_of(scene, scene.periodic_where[static_cast<std::size_t>(axis)]), "xyz"[axis],
+                                    length, radius));
 }
 
 void Simulation::Parts::begin() {
     std::vector<bool> present(scene.materials.size(), false);
     for (const std::uint8_t m : world.grains.material) present[m] = true;
     for (const GrainGroup& group : scene.grains)
-        for (std::size_t m = 0; m < scene.materials.size(); ++m) present[m] = present[m] || scene.materials[m].name == group.material;
+        for (std::size_t m = 0; m < scene.materials.size(); ++m)
+            present[m] = present[m] || scene.materials[m].name == group.material;
     if (std::count(present.begin(), present.end(), true) > 1) materials.expect_several_materials();
     for (const GrainRow& row : world.grains.row) check_period(row.radius);
     // Shapes yet to be poured; spheres have been looked at when the scene was read.
     for (std::size_t g = 0; shapes && g < scene.grains.size(); ++g) {
         const std::uint16_t number = ShapeTable::number_of(scene, scene.grains[g]);
-        if (number > 0 && !shapes->glued(number) && std::holds_alternative<PourOverTime>(scene.grains[g].place)) check_period(largest_radius(placing_scene.grains[g].radius));
+        if (number > 0 && !shapes->glued(number) && std::holds_alternative<PourOverTime>(scene.grains[g].place))
+            check_period(largest_radius(placing_scene.grains[g].radius));
     }
     contacts.emplace(materials, walls, motion.periodicity, motion.time_step);
     refresh.emplace(scene.neighbors, scene.dimension, motion.periodicity, walls.law_reach, search);
     if (shapes) {
-        shaped.emplace(*shapes, materials, walls, motion.periodicity, scene.neighbors, scene.dimension, motion.time_step, search);
+        shaped.emplace(*shapes, materials, walls, motion.periodicity, scene.neighbors, scene.dimension,
+                       motion.time_step, search);
         shaped->turn(world.grains);
     }
 }
@@ -189,7 +218,8 @@ void Simulation::Parts::first_forces() {
         check_overlap();
         world.energy = {};
         world.energy.contact_work = shaped->elastic_energy(world.grains, walls);
-        world.energy.contact_power = powers.contact, world.energy.sliding_power = powers.sliding, world.energy.damping_power = powers.damping;
+        world.energy.contact_power = powers.contact, world.energy.sliding_power = powers.sliding,
+        world.energy.damping_power = powers.damping;
         shaped->set_time_step(motion.time_step);
         first_wall_loads();
         return;
@@ -197,7 +227,8 @@ void Simulation::Parts::first_forces() {
     refresh->update(world.grains, walls, *contacts);
     contacts->set_time_step(0);
     std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
-    contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = kick(world.grains, *contacts, still, chunk); });
+    contacts->collide(world.grains, walls,
+                      [&](std::size_t chunk, int) { powers[chunk] = kick(world.grains, *contacts, still, chunk); });
     world.max_overlap = contacts->max_overlap();
     check_overlap();
     world.energy = {};
@@ -216,11 +247,13 @@ void Simulation::Parts::first_wall_loads() {
         const WallLoad& load = shaped ? shaped->wall_loads()[w] : contacts->wall_loads()[w];
         world.walls[w].force = load.force, world.walls[w].torque = load.torque;
         world.energy.wall_power += load.power;
-        if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion)) kick_piston(*piston, world.walls[w], load.force, motion.gravity, 0, 0);
+        if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion))
+            kick_piston(*piston, world.walls[w], load.force, motion.gravity, 0, 0);
     }
 }
 
-Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const SearchOptions& search)
+    : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
     s.search = search;
     ContactMemory memory;
@@ -237,12 +270,14 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
     check_duration(s.scene, s.time_step);
     s.begin();
     if (s.shaped && memory.key.size() == memory.a.size()) s.shaped->attach(s.world.grains, memory);
-    if (!s.shaped && memory.width == law_memory_width(s.scene.law, s.materials.rolling())) s.contacts->attach(s.world.grains, memory);
+    if (!s.shaped && memory.width == law_memory_width(s.scene.law, s.materials.rolling()))
+        s.contacts->attach(s.world.grains, memory);
     s.sort();
     s.first_forces();
 }
 
-Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups, const SearchOptions& search) : parts_(std::make_unique<Parts>(std::move(scene))) {
+Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups, const SearchOptions& search)
+    : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
     s.search = search;
     const double time_step = state.world.time_step;

@@ -32,9 +32,9 @@ struct NeighborReport {
     std::vector<std::pair<std::string, std::int64_t>> repairs;  // by rung
     double pairs_per_grain = 0, contacts_per_grain = 0;
     std::vector<std::pair<std::string, std::int64_t>> fallback_reasons;  // sum up to fallbacks
-    std::int64_t audited = 0;  // refreshes compared with brute force
-    std::int64_t changes = 0;  // of the method, by "auto"
-    std::uint64_t distance_queries = 0, distance_queries_saved = 0;  // of grains that are not spheres
+    std::int64_t audited = 0;                                            // refreshes compared with brute force
+    std::int64_t changes = 0;                                            // of the method, by "auto"
+    std::uint64_t distance_queries = 0, distance_queries_saved = 0;      // of grains that are not spheres
 };
 
 // How the search for neighbors is watched. Nothing of it reaches a result.
@@ -49,18 +49,20 @@ struct EnergyReport {
     double potential = 0, elastic = 0, dissipated = 0;
     double dissipated_sliding = 0, dissipated_damping = 0;  // parts of dissipated: sliding friction; linear damping
     double wall_work = 0, gravity_work = 0, poured = 0, removed = 0;
-    double total() const { return kinetic + potential + elastic + dissipated - wall_work - gravity_work - poured + removed; }
+    double total() const {
+        return kinetic + potential + elastic + dissipated - wall_work - gravity_work - poured + removed;
+    }
 };
 
 // What the event engine did since the simulation was made.
 struct EventReport {
     std::int64_t collisions = 0, wall_collisions = 0;
-    std::int64_t cut_off = 0;       // of both, those made elastic because the grain had collided just before
-    std::int64_t crossings = 0;     // of borders of cells
-    std::int64_t outdated = 0;      // events whose partner had collided with another
+    std::int64_t cut_off = 0;    // of both, those made elastic because the grain had collided just before
+    std::int64_t crossings = 0;  // of borders of cells
+    std::int64_t outdated = 0;   // events whose partner had collided with another
     std::int64_t flips = 0, rechecks = 0, repairs = 0;  // of the triangulation
-    double virial = 0;              // J, sum over collisions of impulse times distance of centers: the pressure's collisional part
-    double cutoff = 0;              // s
+    double virial = 0;  // J, sum over collisions of impulse times distance of centers: the pressure's collisional part
+    double cutoff = 0;  // s
     std::string cutoff_reason;
 };
 
@@ -68,8 +70,8 @@ struct WallReport {
     std::string name;
     bool open = false;
     bool moving = false;
-    Vec3 force, torque;         // of the grains on the wall
-    Vec3 displacement;          // of a moving wall or piston
+    Vec3 force, torque;  // of the grains on the wall
+    Vec3 displacement;   // of a moving wall or piston
     Vec3 velocity;
 };
 
@@ -79,8 +81,9 @@ class Simulation {
         World world;
         ContactMemory contacts;
     };
-    // What a run takes over from another one (Scene::start_from): its grains and their contacts. Time starts at 0 again.
-    // Indices in world and contacts refer to these names; grains of unknown groups keep their group under its old name.
+    // What a run takes over from another one (Scene::start_from): its grains and their contacts. Time starts at 0
+    // again. Indices in world and contacts refer to these names; grains of unknown groups keep their group under its
+    // old name.
     struct Inherited : Restart {
         std::vector<std::string> materials, groups, walls;
     };
@@ -101,13 +104,14 @@ class Simulation {
     // Number of steps that reach `time` (the first step whose time is >= time, up to rounding).
     std::int64_t steps_until(double time) const;
 
-    // One step; of the event engine, one beat (sim/hard.h). Throws Error(invalid) when the state becomes NaN, a grain escapes or an overlap passes the limit.
+    // One step; of the event engine, one beat (sim/hard.h). Throws Error(invalid) when the state becomes NaN, a grain
+    // escapes or an overlap passes the limit.
     void step();
 
     // All below describe the state after the last step, with velocities synchronised.
     EnergyReport energy();
     std::vector<WallReport> walls();
-    std::vector<ContactView> contacts();      // touching ones, in canonical order
+    std::vector<ContactView> contacts();  // touching ones, in canonical order
     // The same one by one, without the memory of a list.
     void each_contact(const std::function<void(const ContactView&)>& visit);
     std::size_t contact_count();
@@ -121,8 +125,8 @@ class Simulation {
     std::string state_hash();
     // Shapes of grains by Grains::shape, 0 the unit sphere; empty when all grains are spheres.
     std::vector<const Shape*> shapes() const;
-    // The same, with what is built when asked for; null when all grains are spheres. Cutting meshes into pieces takes time, so whoever needs it longer
-    // than the simulation lives may keep it.
+    // The same, with what is built when asked for; null when all grains are spheres. Cutting meshes into pieces takes
+    // time, so whoever needs it longer than the simulation lives may keep it.
     std::shared_ptr<const ShapeTable> shape_table() const;
     // World with velocities of the end of the step, for frames and checkpoints.
     const World& synchronised_world();

@@ -21,11 +21,14 @@ void Simulation::step() {
     const bool moving_on = !s.synchronised;
     if (moving_on) {
         PhaseTimer timer(s.profile, Phase::collide_kick_move);
-        s.collide([&](std::size_t chunk) { return kick_and_move(world.grains, *s.contacts, s.motion, chunk, s.refresh->travel()[chunk]); });
+        s.collide([&](std::size_t chunk) {
+            return kick_and_move(world.grains, *s.contacts, s.motion, chunk, s.refresh->travel()[chunk]);
+        });
     } else {
         PhaseTimer timer(s.profile, Phase::move);
         s.refresh->travel().resize(chunk_count(world.grains.size(), grain_chunk));
-        run_tasks(s.refresh->travel().size(), [&](std::size_t chunk, int) { s.refresh->travel()[chunk] += move(world.grains, s.motion, chunk); });
+        run_tasks(s.refresh->travel().size(),
+                  [&](std::size_t chunk, int) { s.refresh->travel()[chunk] += move(world.grains, s.motion, chunk); });
     }
     s.synchronised = false;
     {
@@ -60,7 +63,8 @@ void Simulation::Parts::collide(FinishChunk&& finish_chunk) {
     std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
     contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = finish_chunk(chunk); });
     KickPowers total;
-    for (const KickPowers& part : powers) total.contact += part.contact, total.sliding += part.sliding, total.damping += part.damping;
+    for (const KickPowers& part : powers)
+        total.contact += part.contact, total.sliding += part.sliding, total.damping += part.damping;
     account(total);
     world.max_overlap = std::max(world.max_overlap, contacts->max_overlap());
     load_walls();
@@ -78,7 +82,8 @@ void Simulation::Parts::account(const KickPowers& powers) {
 void Simulation::Parts::move_walls() {
     const double end = world.time(), begin = static_cast<double>(world.step - 1) * world.time_step;
     for (std::size_t w = 0; w < walls.size(); ++w)
-        if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion)) move_piston(*piston, world.walls[w], begin, end);
+        if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion))
+            move_piston(*piston, world.walls[w], begin, end);
     const std::size_t open_before = walls.open_count();
     walls.set.place(world.walls, end, walls.placements);
     if (walls.open_count() != open_before) require_refresh();
@@ -108,7 +113,8 @@ void Simulation::Parts::turn_gravity(double time) {
     Vec3 moment;
     const double half_dt = 0.5 * motion.time_step;
     for (std::size_t g = 0; g < world.grains.size(); ++g)
-        if (world.grains.row[g].inverse_mass > 0) moment += (unwrapped(g) - half_dt * world.grains.velocity(g)) / world.grains.row[g].inverse_mass;
+        if (world.grains.row[g].inverse_mass > 0)
+            moment += (unwrapped(g) - half_dt * world.grains.velocity(g)) / world.grains.row[g].inverse_mass;
     world.energy.gravity_work -= dot(moment, change);
 }
 

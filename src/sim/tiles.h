@@ -1,6 +1,6 @@
 // Pairs in tiles of 64: what the kernel streams through. A tile holds the two bodies of each pair and the memory of
-// their contact, structure of arrays, in one piece of memory (2 kB with three numbers of memory). Narrower tiles measured
-// 15-35 % slower.
+// their contact, structure of arrays, in one piece of memory (2 kB with three numbers of memory). Narrower tiles
+// measured 15-35 % slower.
 //
 // Pairs of a chunk of grains are sorted by (i, j). Bodies are rows of the grain arrays; for wall contacts j counts the
 // ghosts of the chunk.
@@ -17,8 +17,8 @@ namespace scree {
 
 constexpr std::size_t tile_width = 64;
 
-// A body in a tile is named by its place: its index times 8, so that rows of 64 and of 32 bytes are reached by the scaled
-// addresses of the processor, without a shift. It leaves room for 2^29 bodies.
+// A body in a tile is named by its place: its index times 8, so that rows of 64 and of 32 bytes are reached by the
+// scaled addresses of the processor, without a shift. It leaves room for 2^29 bodies.
 using Place = std::uint32_t;
 constexpr std::size_t row_scale = 8;
 constexpr std::size_t most_bodies = (std::size_t{1} << 32) / row_scale;
@@ -36,7 +36,9 @@ class PairTiles {
   public:
     explicit PairTiles(int memory_width = 0) : bytes_(bytes(memory_width)) {}
 
-    static constexpr std::size_t bytes(int memory_width) { return tile_width * (2 * sizeof(Place) + static_cast<std::size_t>(memory_width) * sizeof(double)); }
+    static constexpr std::size_t bytes(int memory_width) {
+        return tile_width * (2 * sizeof(Place) + static_cast<std::size_t>(memory_width) * sizeof(double));
+    }
 
     std::size_t pair_count() const { return pairs_; }
     std::size_t tile_count() const { return (pairs_ + tile_width - 1) / tile_width; }
@@ -48,7 +50,8 @@ class PairTiles {
         const std::size_t tiles = tile_count();
         if (tiles > capacity_ || 2 * tiles + 8 < capacity_) {
             capacity_ = tiles + tiles / 16;
-            data_.reset(capacity_ ? static_cast<std::byte*>(::operator new(capacity_ * bytes_, std::align_val_t{64})) : nullptr);
+            data_.reset(capacity_ ? static_cast<std::byte*>(::operator new (capacity_* bytes_, std::align_val_t{64}))
+                                  : nullptr);
         }
     }
 
@@ -60,7 +63,7 @@ class PairTiles {
 
   private:
     struct Free {
-        void operator()(std::byte* p) const { ::operator delete(p, std::align_val_t{64}); }
+        void operator()(std::byte* p) const { ::operator delete (p, std::align_val_t{64}); }
     };
     std::size_t bytes_;
     std::size_t pairs_ = 0, capacity_ = 0;

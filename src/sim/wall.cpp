@@ -11,7 +11,8 @@
 namespace scree {
 namespace {
 
-constexpr double one_surface = 0.98;  // cosine: parts of a mesh turned by less than this (11 degrees) against each other
+constexpr double one_surface =
+    0.98;  // cosine: parts of a mesh turned by less than this (11 degrees) against each other
 
 }  // namespace
 
@@ -27,7 +28,8 @@ WallSet::WallSet(const Scene& scene) : walls_(scene.walls) {
                 closed_.back().emplace(whole, wall.outside, scene.dimension, scene.periodic);
             }
         } catch (const Error& error) {
-            const std::string place = wall.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, wall.where.line, wall.where.column) : "";
+            const std::string place =
+                wall.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, wall.where.line, wall.where.column) : "";
             throw Error(error.kind(), fmt::format("{}wall '{}': {}", place, wall.name, error.what()));
         }
         const auto* turn = std::get_if<Rotate>(&wall.motion);
@@ -48,7 +50,8 @@ bool WallSet::ever_moves(std::size_t wall) const {
     return !std::holds_alternative<std::monostate>(walls_[wall].motion);
 }
 
-void WallSet::features_near(std::span<const WallPlacement> placements, Vec3 x, double reach, std::vector<WallFeature>& out) const {
+void WallSet::features_near(std::span<const WallPlacement> placements, Vec3 x, double reach,
+                            std::vector<WallFeature>& out) const {
     thread_local std::vector<int> features;
     for (std::size_t k = 0; k < walls_.size(); ++k) {
         if (placements[k].open) continue;
@@ -58,8 +61,8 @@ void WallSet::features_near(std::span<const WallPlacement> placements, Vec3 x, d
     }
 }
 
-void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double radius, std::span<const WallFeature> candidates,
-                       WallTouch& touch, double beyond) const {
+void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double radius,
+                       std::span<const WallFeature> candidates, WallTouch& touch, double beyond) const {
     touch.contacts.clear();
     touch.gave_way.clear();
     touch.rims_.clear();
@@ -84,7 +87,8 @@ void WallSet::contacts(std::span<const WallPlacement> placements, Vec3 x, double
     if (any_rim && touch.contacts.size() > 1) let_rims_give_way(placements, x, radius, touch);
 }
 
-void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 x, double radius, WallTouch& touch) const {
+void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 x, double radius,
+                                WallTouch& touch) const {
     // A rim's point on another feature is never nearer than that feature's own foot;
     // two rims that have each other's foot share it, or a stretch of the surface: the lower number stays.
     const double tolerance = 1e-9 * radius;
@@ -96,7 +100,8 @@ void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 
         if (norm2(ca.foot - cb.foot) <= tolerance * tolerance) return true;
         const std::size_t k = static_cast<std::size_t>(cb.at.wall);
         return cb.distance <= ca.distance + tolerance &&
-               surface(k, placements[k]).covers(cb.at.feature, placements[k].to_wall(x), placements[k].to_wall(ca.foot), tolerance);
+               surface(k, placements[k])
+                   .covers(cb.at.feature, placements[k].to_wall(x), placements[k].to_wall(ca.foot), tolerance);
     };
     // What is on a mesh gives way to what is nearer on the same mesh and the same side.
     const auto is_nearer = [&](int b, int a) {
@@ -110,7 +115,9 @@ void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 
     // The back of a thin plate is not touched through its front.
     const auto hides = [&](int b, int a) {
         const auto k = static_cast<std::size_t>(contact(a).at.wall);
-        return surface(k, placements[k]).triangles().between(contact(b).at.feature, placements[k].to_wall(x), placements[k].to_wall(contact(a).foot));
+        return surface(k, placements[k])
+            .triangles()
+            .between(contact(b).at.feature, placements[k].to_wall(x), placements[k].to_wall(contact(a).foot));
     };
     const auto takes_over = [&](int b, int a) {
         if (rim(a).of_mesh && contact(a).at.wall == contact(b).at.wall && (smooths(b, a) || hides(b, a))) return true;
@@ -151,7 +158,8 @@ double WallSet::moved(std::size_t wall, const WallPlacement& then, const WallPla
         const Extent e = surfaces_[wall].bounds();
         double farthest = 0;
         for (int axis = 0; axis < 3; ++axis) {
-            const double side = std::fmax(std::fabs(e.low[axis] - now.pivot[axis]), std::fabs(e.high[axis] - now.pivot[axis]));
+            const double side =
+                std::fmax(std::fabs(e.low[axis] - now.pivot[axis]), std::fabs(e.high[axis] - now.pivot[axis]));
             if (std::isfinite(side)) farthest += side * side;
         }
         distance += std::sqrt(farthest);
@@ -159,7 +167,8 @@ double WallSet::moved(std::size_t wall, const WallPlacement& then, const WallPla
     return displacement_bound(then, now, distance);
 }
 
-std::optional<WallSet::Gap> WallSet::nearest(std::span<const WallPlacement> placements, Vec3 x, double radius, double reach) const {
+std::optional<WallSet::Gap> WallSet::nearest(std::span<const WallPlacement> placements, Vec3 x, double radius,
+                                             double reach) const {
     thread_local std::vector<WallFeature> near;
     near.clear();
     features_near(placements, x, radius + reach, near);
@@ -186,7 +195,8 @@ Extent WallSet::bounds(std::size_t wall, const WallPlacement& placement) const {
     }
     Extent turned;
     for (int corner = 0; corner < 8; ++corner)
-        turned.include(placement.to_world({corner & 1 ? e.high.x : e.low.x, corner & 2 ? e.high.y : e.low.y, corner & 4 ? e.high.z : e.low.z}));
+        turned.include(placement.to_world(
+            {corner & 1 ? e.high.x : e.low.x, corner & 2 ? e.high.y : e.low.y, corner & 4 ? e.high.z : e.low.z}));
     return turned;
 }
 
@@ -196,9 +206,11 @@ SurfaceMesh WallSet::mesh(std::size_t wall, const WallPlacement& placement, cons
     return mesh;
 }
 
-std::optional<WallFeature> continued(const WallTouch& touch, WallFeature fresh, std::span<const WallFeature> remembered) {
+std::optional<WallFeature> continued(const WallTouch& touch, WallFeature fresh,
+                                     std::span<const WallFeature> remembered) {
     for (const auto& [from, to] : touch.gave_way)
-        if (touch.contacts[static_cast<std::size_t>(to)].at == fresh && std::find(remembered.begin(), remembered.end(), from) != remembered.end())
+        if (touch.contacts[static_cast<std::size_t>(to)].at == fresh &&
+            std::find(remembered.begin(), remembered.end(), from) != remembered.end())
             return from;
     return {};
 }

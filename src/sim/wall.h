@@ -1,14 +1,16 @@
 // All walls of a scene, and the contacts of a grain with them at one moment.
 //
 // Against double counting. Where features meet (segments of a polyline, a cone and the cylinder below it, a disc's hole
-// and the end of a funnel) a grain is near several of them although it touches one surface. So a foot on a rim gives way
-// when the same point also belongs to another feature whose own foot is as near or nearer; of several feet on one common
-// rim the lowest (wall, feature) stays. A foot inside a face always counts: a grain in a corner touches both sides. The
-// outcome does not depend on what else is in the list of candidates: a feature that takes over is never farther away.
+// and the end of a funnel) a grain is near several of them although it touches one surface. So a foot on a rim gives
+// way when the same point also belongs to another feature whose own foot is as near or nearer; of several feet on one
+// common rim the lowest (wall, feature) stays. A foot inside a face always counts: a grain in a corner touches both
+// sides. The outcome does not depend on what else is in the list of candidates: a feature that takes over is never
+// farther away.
 //
-// Faces and edges of one mesh that are touched from nearly the same direction stand for one curved surface: of these the
-// nearest alone counts. Its overlap is the largest, so the energy has no jump where another takes over. Counting all would
-// make a surface the stiffer the finer it is cut. What lies behind a triangle of the same mesh is not touched at all.
+// Faces and edges of one mesh that are touched from nearly the same direction stand for one curved surface: of these
+// the nearest alone counts. Its overlap is the largest, so the energy has no jump where another takes over. Counting
+// all would make a surface the stiffer the finer it is cut. What lies behind a triangle of the same mesh is not touched
+// at all.
 //
 // A contact that gives way this way is reported with the one it gives way to, so that the memory of a grain rolling
 // across a joint goes on: see continued().
@@ -76,18 +78,20 @@ class WallSet {
     bool ever_moves(std::size_t wall) const;
 
     // Appends the features of walls that are not open whose distance from x may be less than reach, in rising order.
-    void features_near(std::span<const WallPlacement> placements, Vec3 x, double reach, std::vector<WallFeature>& out) const;
+    void features_near(std::span<const WallPlacement> placements, Vec3 x, double reach,
+                       std::vector<WallFeature>& out) const;
 
     // The contacts of the grain (x, radius) among the candidates, which must be in rising order and hold all features
     // nearer than `radius` (and `beyond`, the distance at which the law still acts; contacts up to there are listed).
-    void contacts(std::span<const WallPlacement> placements, Vec3 x, double radius, std::span<const WallFeature> candidates,
-                  WallTouch& touch, double beyond = 0) const;
+    void contacts(std::span<const WallPlacement> placements, Vec3 x, double radius,
+                  std::span<const WallFeature> candidates, WallTouch& touch, double beyond = 0) const;
 
     // A bound for how far any point of the wall within `reach` of the wall's own extent moves between two placements;
     // for unbounded walls, of points within `reach` of the pivot.
     double moved(std::size_t wall, const WallPlacement& then, const WallPlacement& now, double reach) const;
 
-    // The gap between a ball and the nearest wall (negative: overlap), and that wall; nothing when none is within `reach`.
+    // The gap between a ball and the nearest wall (negative: overlap), and that wall; nothing when none is within
+    // `reach`.
     struct Gap {
         double gap;
         std::size_t wall;
@@ -111,6 +115,7 @@ class WallSet {
 
 // Which old contact a contact without memory goes on from: one that the grain had in the step before (`remembered`) and
 // that has now given way to it. Nothing when the contact is new.
-std::optional<WallFeature> continued(const WallTouch& touch, WallFeature fresh, std::span<const WallFeature> remembered);
+std::optional<WallFeature> continued(const WallTouch& touch, WallFeature fresh,
+                                     std::span<const WallFeature> remembered);
 
 }  // namespace scree

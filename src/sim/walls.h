@@ -23,7 +23,8 @@ struct Walls {
     // Walls and holes that are open; it changes when one opens.
     std::size_t open_count() const {
         std::size_t count = 0;
-        for (const WallPlacement& placement : placements) count += static_cast<std::size_t>(placement.open) + static_cast<std::size_t>(!placement.hole_closed);
+        for (const WallPlacement& placement : placements)
+            count += static_cast<std::size_t>(placement.open) + static_cast<std::size_t>(!placement.hole_closed);
         return count;
     }
 

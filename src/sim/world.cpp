@@ -17,7 +17,8 @@ std::string state_hash_hex(const Grains& grains) {
         const GrainRow& row = grains.row[i];
         const SpinRow& spin = grains.spin[i];
         hash.add(static_cast<std::uint64_t>(grains.id[i]));
-        for (const double value : {row.x, row.y, row.z, row.vx, row.vy, row.vz, spin.x, spin.y, spin.z}) hash.add(value);
+        for (const double value : {row.x, row.y, row.z, row.vx, row.vy, row.vz, spin.x, spin.y, spin.z})
+            hash.add(value);
         if (!grains.shaped()) continue;
         const Quaternion& q = grains.orientation[i];
         for (const double value : {q.w, q.x, q.y, q.z}) hash.add(value);

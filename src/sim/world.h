@@ -25,8 +25,9 @@ struct alignas(64) GrainRow {
 struct alignas(32) SpinRow {
     double x, y, z, inverse_radius;
 };
-// Sums over the contacts of a grain; they last for one step (sim/contacts.h). t is the torque divided by the radius; `power` is what the contacts owned by the
-// grain (those where it comes first) take from the motion of the bodies, `sliding` the part of it lost in sliding.
+// Sums over the contacts of a grain; they last for one step (sim/contacts.h). t is the torque divided by the radius;
+// `power` is what the contacts owned by the grain (those where it comes first) take from the motion of the bodies,
+// `sliding` the part of it lost in sliding.
 struct alignas(64) ForceRow {
     double fx, fy, fz, power, tx, ty, tz, sliding;
 };
@@ -43,22 +44,24 @@ struct Grains {
     std::vector<SpinRow> spin;
     std::vector<AccelerationRow> acceleration;
     std::vector<Index> id;
-    std::vector<std::uint8_t> material; // index into Scene::materials
-    std::vector<std::uint16_t> group;   // index into Scene::grains
+    std::vector<std::uint8_t> material;  // index into Scene::materials
+    std::vector<std::uint16_t> group;    // index into Scene::grains
     std::vector<Images> images;
 
-    // Of scenes with grains that are not spheres; empty otherwise. In such scenes row.radius is that of a ball around the
-    // grain, and the second half of `acceleration` holds the torque of the last step.
+    // Of scenes with grains that are not spheres; empty otherwise. In such scenes row.radius is that of a ball around
+    // the grain, and the second half of `acceleration` holds the torque of the last step.
     std::vector<Quaternion> orientation;
-    std::vector<Vec3> momentum;         // angular, in the world's axes
-    std::vector<double> scale;          // of the shape
-    std::vector<std::uint16_t> shape;   // 0: sphere, else 1 + index into Scene::shapes
+    std::vector<Vec3> momentum;        // angular, in the world's axes
+    std::vector<double> scale;         // of the shape
+    std::vector<std::uint16_t> shape;  // 0: sphere, else 1 + index into Scene::shapes
     bool shaped() const { return !shape.empty(); }
 
     std::size_t size() const { return row.size(); }
     Vec3 position(std::size_t i) const { return {row[i].x, row[i].y, row[i].z}; }
     Vec3 velocity(std::size_t i) const { return {row[i].vx, row[i].vy, row[i].vz}; }
-    Vec3 angular_velocity(std::size_t i) const { return spin[i].inverse_radius * Vec3{spin[i].x, spin[i].y, spin[i].z}; }
+    Vec3 angular_velocity(std::size_t i) const {
+        return spin[i].inverse_radius * Vec3{spin[i].x, spin[i].y, spin[i].z};
+    }
 };
 
 // The fields of grains that are not spheres.
@@ -89,37 +92,37 @@ struct WallState {
     Vec3 force, torque;  // of the grains on the wall in the last step; torque about the wall's reference point
 };
 
-// The energy account: what has entered and left, in joule, since the start. Powers are integrated by the trapezoid rule:
-// with whole steps the account would be off by half a step of every contact under way.
+// The energy account: what has entered and left, in joule, since the start. Powers are integrated by the trapezoid
+// rule: with whole steps the account would be off by half a step of every contact under way.
 struct EnergyAccount {
-    double contact_work = 0;   // taken by contacts from the motion of bodies; less elastic energy: dissipated there
-    double sliding = 0;        // part of it lost in sliding friction
-    double damping_loss = 0;   // by linear damping
-    double wall_work = 0;      // done by moving walls on the grains
-    double gravity_work = 0;   // by the turning of gravity
-    double poured = 0;         // kinetic and potential energy of grains poured in
-    double removed = 0;        // of grains removed, elastic energy of their contacts included
+    double contact_work = 0;  // taken by contacts from the motion of bodies; less elastic energy: dissipated there
+    double sliding = 0;       // part of it lost in sliding friction
+    double damping_loss = 0;  // by linear damping
+    double wall_work = 0;     // done by moving walls on the grains
+    double gravity_work = 0;  // by the turning of gravity
+    double poured = 0;        // kinetic and potential energy of grains poured in
+    double removed = 0;       // of grains removed, elastic energy of their contacts included
     double contact_power = 0, sliding_power = 0, damping_power = 0, wall_power = 0;  // of the last step, in watt
 };
 
 struct PourState {
-    std::int64_t poured = 0;       // grains so far
-    std::uint64_t draws = 0;       // random numbers used
+    std::int64_t poured = 0;  // grains so far
+    std::uint64_t draws = 0;  // random numbers used
 };
 
 struct World {
-    std::int64_t step = 0;         // time = step * time_step
+    std::int64_t step = 0;  // time = step * time_step
     double time_step = 0;
-    double automatic_step = 0;     // as chosen at the start, whatever step is used: laws may take times from it
+    double automatic_step = 0;  // as chosen at the start, whatever step is used: laws may take times from it
     Grains grains;
     std::vector<WallState> walls;  // as Scene::walls
     std::vector<PourState> pours;  // as Scene::grains
     EnergyAccount energy;
     Index next_id = 0;
-    std::int64_t removed = 0;      // by the outflow
-    double collision_cutoff = -1;  // s, engine "events", as chosen at the start
+    std::int64_t removed = 0;            // by the outflow
+    double collision_cutoff = -1;        // s, engine "events", as chosen at the start
     std::vector<double> last_collision;  // engine "events": time since then, negative, by row; else empty
-    double max_overlap = 0;        // of the smaller radius, largest since the start
+    double max_overlap = 0;              // of the smaller radius, largest since the start
 
     double time() const { return static_cast<double>(step) * time_step; }
 };

@@ -1,17 +1,18 @@
 // The streaming check: every cell positive, every facet legal, in one pass over memory.
 //
-// For a cell abcd the generalised cross product N of the lifted differences b − a, c − a, d − a holds all that is needed:
-// N_h is the orientation, and N · (lifted q − a) is the power test of any q. So a cell is prepared once and each facet
-// costs one dot product. The kernel takes eight cells in a row of memory, turns their rows into columns (shuffles of a 4×4
-// transpose), and looks at all four facets of each. Half of that work is done twice; rejected: picking out the facets
-// seen from the lower side, which needs more shuffles than it saves. Nothing is compared: the sign bits of differences are
-// collected, and one test per eight cells asks whether any is set. Cells the kernel cannot vouch for, those with the infinite
-// vertex, and those that may cover the watched point are handed to the exact predicates; on a lattice that is all, and
-// still cheap.
+// For a cell abcd the generalised cross product N of the lifted differences b − a, c − a, d − a holds all that is
+// needed: N_h is the orientation, and N · (lifted q − a) is the power test of any q. So a cell is prepared once and
+// each facet costs one dot product. The kernel takes eight cells in a row of memory, turns their rows into columns
+// (shuffles of a 4×4 transpose), and looks at all four facets of each. Half of that work is done twice; rejected:
+// picking out the facets seen from the lower side, which needs more shuffles than it saves. Nothing is compared: the
+// sign bits of differences are collected, and one test per eight cells asks whether any is set. Cells the kernel cannot
+// vouch for, those with the infinite vertex, and those that may cover the watched point are handed to the exact
+// predicates; on a lattice that is all, and still cheap.
 //
-// Error bounds are those of predicates.h (the count of roundings is at most 20 for the power test in this form, which its bound has
-// room for) with one length for all columns: s = |b|² + |c|² + |d|² + |q|² is at least the square of each entry, and s + W
-// at least each lift, W the extent of all weights. Squared, they need no root: value² > error²·s³·(s + W)².
+// Error bounds are those of predicates.h (the count of roundings is at most 20 for the power test in this form, which
+// its bound has room for) with one length for all columns: s = |b|² + |c|² + |d|² + |q|² is at least the square of each
+// entry, and s + W at least each lift, W the extent of all weights. Squared, they need no root: value² > error²·s³·(s +
+// W)².
 #include <algorithm>
 #include <cmath>
 
@@ -24,8 +25,8 @@ namespace {
 
 constexpr Index group = 8;
 
-// Where a group of cells will be looked for: per cell the places of its rows, in doubles, and of the vertices across its
-// facets, in indices. Negative numbers (infinite vertex, free cell) become 0, and their sign is remembered.
+// Where a group of cells will be looked for: per cell the places of its rows, in doubles, and of the vertices across
+// its facets, in indices. Negative numbers (infinite vertex, free cell) become 0, and their sign is remembered.
 struct alignas(64) Places {
     Index at[8 * group];
     Index signs[8];
@@ -47,8 +48,10 @@ __attribute__((always_inline)) inline void find_places(const Cell* cells, Places
 
 // Looks at `count` groups of cells from number `first` on. Writes the cells in doubt; there must be room for all.
 SCREE_CLONES
-std::size_t filter_cells(const Cell* cells, const Row* rows, Index first, std::size_t count, double weights, const Row& watch, Index* doubtful) {
-    constexpr double oriented = orientation3_error * (1 + 0x1p-40), powered = power3_error * (1 + 0x1p-40), tiny = 0x1p-900;
+std::size_t filter_cells(const Cell* cells, const Row* rows, Index first, std::size_t count, double weights,
+                         const Row& watch, Index* doubtful) {
+    constexpr double oriented = orientation3_error * (1 + 0x1p-40), powered = power3_error * (1 + 0x1p-40),
+                     tiny = 0x1p-900;
     std::size_t doubts = 0;
     const auto* vertices = reinterpret_cast<const Index*>(cells);
     const auto* sites = reinterpret_cast<const double*>(rows);
@@ -78,7 +81,8 @@ std::size_t filter_cells(const Cell* cells, const Row* rows, Index first, std::s
         SCREE_IN_MEMORY(across);
 
         Eight a[4], b[4], c[4], d[4];
-        columns(sites, now.at, 8, a), columns(sites, now.at + 1, 8, b), columns(sites, now.at + 2, 8, c), columns(sites, now.at + 3, 8, d);
+        columns(sites, now.at, 8, a), columns(sites, now.at + 1, 8, b), columns(sites, now.at + 2, 8, c),
+            columns(sites, now.at + 3, 8, d);
 #pragma GCC unroll 4
         for (int i = 0; i < 4; ++i) b[i] -= a[i], c[i] -= a[i], d[i] -= a[i];
         const Eight bs = b[0] * b[0] + b[1] * b[1] + b[2] * b[2], cs = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
@@ -94,7 +98,8 @@ std::size_t filter_cells(const Cell* cells, const Row* rows, Index first, std::s
         const Eight r = bs + cs + ds;
         const Eight x = watch.c[0] - a[0], y = watch.c[1] - a[1], z = watch.c[2] - a[2];
         const Eight away = x * x + y * y + z * z - (r * (1 + 0x1p-40) + tiny);
-        EightInts bad = (EightInts)n3 | (EightInts)(n3 * n3 - ((oriented * oriented) * (r * r * r) + tiny)) | (EightInts)away;
+        EightInts bad =
+            (EightInts)n3 | (EightInts)(n3 * n3 - ((oriented * oriented) * (r * r * r) + tiny)) | (EightInts)away;
 #pragma GCC unroll 4
         for (int i = 0; i < 4; ++i) {
             Eight q[4];
@@ -156,7 +161,8 @@ typename Complex<D>::Findings Complex<D>::check(Watch* watch) const {
         if (filtered) {
             Index doubtful[chunk];
             const auto groups = static_cast<std::size_t>((end - begin) / group);
-            const std::size_t doubts = filter_cells(cells_.data(), rows_.data(), begin, groups, weights, watched, doubtful);
+            const std::size_t doubts =
+                filter_cells(cells_.data(), rows_.data(), begin, groups, weights, watched, doubtful);
             for (std::size_t k = 0; k < doubts; ++k) look_at(doubtful[k]);
             begin += static_cast<Index>(groups) * group;
         }
@@ -206,8 +212,10 @@ template <int D>
 int Complex<D>::watched_side(const Cell& here, int slot, const Watch& watch) const {
     const Row* r[D + 1];
     for (int k = 0; k <= D; ++k) r[k] = k == slot ? &watch.o : &row(here.v[k]);
-    if constexpr (D == 3) return orientation3(watch.bounds, *r[0], *r[1], *r[2], *r[3]);
-    else return orientation2(watch.bounds, *r[0], *r[1], *r[2]);
+    if constexpr (D == 3)
+        return orientation3(watch.bounds, *r[0], *r[1], *r[2], *r[3]);
+    else
+        return orientation2(watch.bounds, *r[0], *r[1], *r[2]);
 }
 
 // How often the finite cell covers the watched point: 1 (its border included), -1 when it is inverted, else 0.

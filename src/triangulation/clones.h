@@ -1,13 +1,14 @@
-// One compiled version of a function per instruction set, chosen at start-up. Only for filters, whose answers are certified
-// and therefore need not have equal bits everywhere. Sanitizers do not survive the resolver.
+// One compiled version of a function per instruction set, chosen at start-up. Only for filters, whose answers are
+// certified and therefore need not have equal bits everywhere. Sanitizers do not survive the resolver.
 #pragma once
 
 #include <cstdint>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-#define SCREE_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(__clang__)
+#    define SCREE_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
-#define SCREE_CLONES
+#    define SCREE_CLONES
 #endif
 
 namespace scree::tri {
@@ -35,7 +36,8 @@ typedef std::int32_t FourIndices __attribute__((vector_size(16), may_alias));
 typedef double SiteRow __attribute__((vector_size(32), may_alias));
 
 // Rows of eight sites as columns; their places (in doubles) are at[0], at[stride], ...
-__attribute__((always_inline)) inline void columns(const double* rows, const std::int32_t* at, int stride, Eight (&out)[4]) {
+__attribute__((always_inline)) inline void columns(const double* rows, const std::int32_t* at, int stride,
+                                                   Eight (&out)[4]) {
     Eight p[4];
 #pragma GCC unroll 4
     for (int k = 0; k < 4; ++k) {

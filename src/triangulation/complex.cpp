@@ -42,7 +42,9 @@ Index Complex<D>::new_cell_near(Index v) {
         Block& block = blocks_[b];
         const Index c = block.first_free;
         if (c != no_cell) block.first_free = at(c).n[0];
-        return c != no_cell ? c : block.used < static_cast<Index>(block_cells) ? static_cast<Index>(b * block_cells) + block.used++ : no_cell;
+        return c != no_cell                                   ? c
+               : block.used < static_cast<Index>(block_cells) ? static_cast<Index>(b * block_cells) + block.used++
+                                                              : no_cell;
     };
     const std::size_t home = static_cast<std::size_t>(v) / block_vertices;
     Index c = no_cell;
@@ -92,8 +94,8 @@ std::size_t Complex<D>::finite_cell_count() const {
 
 template <int D>
 std::size_t Complex<D>::bytes() const {
-    return rows_.capacity() * sizeof(Row) + cells_.capacity() * sizeof(Cell) + mark_.capacity() + cell_of_.capacity() * sizeof(Index) +
-           hidden_.capacity() * sizeof(Index);
+    return rows_.capacity() * sizeof(Row) + cells_.capacity() * sizeof(Cell) + mark_.capacity() +
+           cell_of_.capacity() * sizeof(Index) + hidden_.capacity() * sizeof(Index);
 }
 
 template <int D>

@@ -3,9 +3,9 @@
 //
 // A cell is D + 1 vertex numbers and D + 1 links, 32 bytes. The link of slot i crosses the facet opposite vertex i and
 // names cell and slot on the other side in one number, 4·cell + slot, so the vertex opposite a facet is one load away.
-// The vertex "infinite" closes the hull: a cell with it stands for the outside of a hull facet, every facet has two sides,
-// and the hull needs no special case. It may sit in any slot. A cell is positive as its vertices are ordered; a cell with
-// the infinite vertex is positive when a point beyond its hull facet, put in that slot, makes it positive.
+// The vertex "infinite" closes the hull: a cell with it stands for the outside of a hull facet, every facet has two
+// sides, and the hull needs no special case. It may sit in any slot. A cell is positive as its vertices are ordered; a
+// cell with the infinite vertex is positive when a point beyond its hull facet, put in that slot, makes it positive.
 // Freed cells form a list through v[0] = free_mark, n[0] = next.
 //
 // Vertices are the caller's numbers: row k is vertex k. cell_of[k] is a cell at k, or tells that k is hidden or absent.
@@ -33,13 +33,13 @@ struct alignas(32) Cell {
 // What an update did; each rung of the ladder is counted where it is entered.
 struct UpdateCounts {
     std::int64_t updates = 0;
-    std::int64_t illegal_facets = 0;     // found by the check
-    std::int64_t inverted_cells = 0;     // found by the check
-    std::int64_t flips = 0;              // rung 1 (and within rungs 2 and 3)
-    std::int64_t untangled = 0;          // inverted cells removed by a flip: part of rung 1
-    std::int64_t substeps = 0;           // rung 2
-    std::int64_t reinserted = 0;         // rung 3: vertices taken out and put back
-    std::int64_t rebuilds = 0;           // rung 4
+    std::int64_t illegal_facets = 0;         // found by the check
+    std::int64_t inverted_cells = 0;         // found by the check
+    std::int64_t flips = 0;                  // rung 1 (and within rungs 2 and 3)
+    std::int64_t untangled = 0;              // inverted cells removed by a flip: part of rung 1
+    std::int64_t substeps = 0;               // rung 2
+    std::int64_t reinserted = 0;             // rung 3: vertices taken out and put back
+    std::int64_t rebuilds = 0;               // rung 4
     std::int64_t uncovered = 0, hidden = 0;  // vertices that came back or disappeared
     UpdateCounts& operator+=(const UpdateCounts& other);
 };
@@ -76,14 +76,17 @@ class Complex {
     // Gives all vertices new rows (absent ones are ignored) and repairs. False as for remove.
     bool update(std::vector<Row> rows, const Ladder& ladder, UpdateCounts& counts);
 
-    // Vertex v gets the number number[v] below `count`; absent ones may get -1. Cells are put in the order of their vertices.
+    // Vertex v gets the number number[v] below `count`; absent ones may get -1. Cells are put in the order of their
+    // vertices.
     void renumber(const std::vector<Index>& number, std::size_t count);
 
     // Whether v took part in the last build, which may have failed.
-    bool was_present(Index v) const { return present_at_build_.empty() || present_at_build_[static_cast<std::size_t>(v)]; }
+    bool was_present(Index v) const {
+        return present_at_build_.empty() || present_at_build_[static_cast<std::size_t>(v)];
+    }
 
-    // Looks at everything: links, orientations, legality, hidden vertices, Euler's count, and that space is covered once.
-    // Empty when all is well, else what is wrong.
+    // Looks at everything: links, orientations, legality, hidden vertices, Euler's count, and that space is covered
+    // once. Empty when all is well, else what is wrong.
     std::string validate() const;
 
     bool is_visible(Index v) const { return cell_of_[static_cast<std::size_t>(v)] >= 0; }
@@ -103,15 +106,15 @@ class Complex {
     const std::vector<Index>& hidden_vertices() const { return hidden_; }
     std::size_t bytes() const;
 
-    // Following sites event by event, for a caller that knows their trajectories; all are exact at the rows as they stand. A
-    // facet is numbered 4·cell + slot; it lies opposite the vertex in that slot, and its other side has a number of its own.
-    // The certificate of a facet: the vertices whose places decide whether it is legal, and how.
+    // Following sites event by event, for a caller that knows their trajectories; all are exact at the rows as they
+    // stand. A facet is numbered 4·cell + slot; it lies opposite the vertex in that slot, and its other side has a
+    // number of its own. The certificate of a facet: the vertices whose places decide whether it is legal, and how.
     struct Certificate {
         enum class Kind { always, power, hull } kind;
         // power: v[0..D] is a positive simplex, and v[D + 1] must not conflict with it.
-        // hull: v[0..D] must be negative: v[slot] must not be beyond the hull facet of the others; when flat, as in the plane.
-        // always: a facet of the hull. It stands while its finite cell is positive, which is sure with guards around (guards.h);
-        // no flip brings a vertex out of the hull through a facet.
+        // hull: v[0..D] must be negative: v[slot] must not be beyond the hull facet of the others; when flat, as in the
+        // plane. always: a facet of the hull. It stands while its finite cell is positive, which is sure with guards
+        // around (guards.h); no flip brings a vertex out of the hull through a facet.
         Index v[D + 2];
         int slot;
     };
@@ -121,17 +124,17 @@ class Complex {
     Index apex(Index facet) const { return cell(facet >> 2).v[facet & 3]; }
     // Gives v a new row and repairs nothing: what follows must be flips until all certificates at v hold, or update().
     void set_row(Index v, const Row& row);
-    // Which cells a flip changed. Those made (new vertices; a number may be an old one) have new certificates on all their
-    // facets, also as seen from the other side; those freed are gone.
+    // Which cells a flip changed. Those made (new vertices; a number may be an old one) have new certificates on all
+    // their facets, also as seen from the other side; those freed are gone.
     struct Flip {
         int made_count = 0, freed_count = 0;
         Index made[4], freed[3];
         Index hidden = infinite_vertex;  // the vertex that disappeared, if one did
         explicit operator bool() const { return made_count > 0; }
     };
-    // One flip at the facet, of the kind its vertices ask for (flip.cpp): 2 → 3, 3 → 2, 4 → 4 or 4 → 1; in the plane 2 → 2 or
-    // 3 → 1. Nothing happens if the facet is legal (unless told otherwise, as when rounding put the caller's clock just before
-    // the event) or not flippable before another.
+    // One flip at the facet, of the kind its vertices ask for (flip.cpp): 2 → 3, 3 → 2, 4 → 4 or 4 → 1; in the plane 2
+    // → 2 or 3 → 1. Nothing happens if the facet is legal (unless told otherwise, as when rounding put the caller's
+    // clock just before the event) or not flippable before another.
     Flip flip(Index facet, bool even_if_legal = false);
 
     // The finite vertices joined to v by an edge, in ascending order.
@@ -148,7 +151,8 @@ class Complex {
             if (here.v[0] == free_mark) continue;
             for (int i = 1; i <= D; ++i)
                 for (int j = 0; j < i; ++j)
-                    if (here.v[i] != infinite_vertex && here.v[j] != infinite_vertex && owns_edge(c, i, j)) visit(here.v[i], here.v[j]);
+                    if (here.v[i] != infinite_vertex && here.v[j] != infinite_vertex && owns_edge(c, i, j))
+                        visit(here.v[i], here.v[j]);
         }
     }
     // True when c is the lowest-numbered cell at its edge i, j; so that each edge is met once in a sweep over cells.
@@ -189,7 +193,8 @@ class Complex {
   private:
     static constexpr Index absent = -1;
     // Room for a few per cent more than the 6.8 cells per vertex of random sites in space, and the 2 in the plane.
-    static constexpr std::size_t block_vertices = 32, block_cells = block_vertices * (D == 3 ? 7 : 2) + (D == 3 ? 0 : 4);
+    static constexpr std::size_t block_vertices = 32,
+                                 block_cells = block_vertices * (D == 3 ? 7 : 2) + (D == 3 ? 0 : 4);
     static constexpr Index hidden_base = -2;  // hidden with a cell nearby: hidden_base − cell
 
     Cell& at(Index c) { return cells_[static_cast<std::size_t>(c)]; }
@@ -275,7 +280,9 @@ class Complex {
     static void refresh_bounds(const std::vector<Row>& rows, Bounds& bounds);
     bool look(UpdateCounts& counts);
     bool flip_to_legal(UpdateCounts& counts, std::vector<Index>& offenders);
-    bool look_and_flip(UpdateCounts& counts, std::vector<Index>& offenders) { return look(counts) && flip_to_legal(counts, offenders); }
+    bool look_and_flip(UpdateCounts& counts, std::vector<Index>& offenders) {
+        return look(counts) && flip_to_legal(counts, offenders);
+    }
     void go_to(std::vector<Row>& rows, Bounds& bounds);
     bool advance(std::vector<Row>& target, const Ladder& ladder, UpdateCounts& counts);
     double safe_fraction(const std::vector<Row>& target, const std::vector<Index>& inverted) const;
@@ -286,12 +293,13 @@ class Complex {
     std::vector<Index> cell_of_;
     std::vector<Index> hidden_;
     std::vector<std::uint8_t> present_at_build_;  // kept only when the build found a flat set
-    std::vector<std::uint8_t> mark_;  // per cell, all zero between operations
+    std::vector<std::uint8_t> mark_;              // per cell, all zero between operations
     Bounds bounds_;
     Index first_free_ = no_cell;
     Index recent_ = 0;  // a live cell, where the next walk starts
     std::size_t live_cells_ = 0;
-    // While building, cells are kept in blocks, each for some vertices that follow each other on the curve (insert.cpp).
+    // While building, cells are kept in blocks, each for some vertices that follow each other on the curve
+    // (insert.cpp).
     struct Block {
         Index first_free = no_cell;
         Index used = 0;  // places that were taken at least once
@@ -301,20 +309,21 @@ class Complex {
 
     // Scratch, kept to avoid allocation. Sizes only grow; what counts is counted by the operations.
     std::vector<Index> conflict_, asked_, asking_, maybe_, walls_, created_;
-    std::vector<Cell> fresh_;           // the new cells, before they take the place of the old
-    std::vector<std::uint8_t> local_;   // per vertex (infinite first): its number among those of the hole being closed, or 0
+    std::vector<Cell> fresh_;  // the new cells, before they take the place of the old
+    std::vector<std::uint8_t>
+        local_;  // per vertex (infinite first): its number among those of the hole being closed, or 0
     struct LocalVertex {
         Index vertex, cell;
     };
     std::vector<LocalVertex> local_vertices_;
-    std::vector<Index> ridges_;         // by the local numbers of a directed ridge: the facet of the new cell there
-    std::vector<Index> stack_;  // facets to look at
+    std::vector<Index> ridges_;  // by the local numbers of a directed ridge: the facet of the new cell there
+    std::vector<Index> stack_;   // facets to look at
     std::vector<Saved> journal_;
     std::vector<SavedPlace> place_journal_;
     Before before_{};
-    Findings found_;   // of the last look, at the places where the sites are to go
-    Watch seen_;       // as it was then
-    Watch watch_;      // kept up to date by flips
+    Findings found_;  // of the last look, at the places where the sites are to go
+    Watch seen_;      // as it was then
+    Watch watch_;     // kept up to date by flips
     bool journaling_ = false, watching_ = false;
 };
 

@@ -1,9 +1,9 @@
 // A cell is cut out of a box by the radical planes to the neighbors of its site, all relative to the site. Without a
-// clipping box one is guessed and enlarged until the cell no longer touches it; cells that are unbounded are known exactly
-// beforehand (their site is on the hull). The cell of a light site may lie far from it, and a box around the site miss it:
-// then the cell is sought in larger boxes, and cut out anew from one around the place where it was found.
-// Rejected: summing over the centers of the orthogonal spheres of the cells at the site; flat simplices, which every packing
-// has, put these anywhere.
+// clipping box one is guessed and enlarged until the cell no longer touches it; cells that are unbounded are known
+// exactly beforehand (their site is on the hull). The cell of a light site may lie far from it, and a box around the
+// site miss it: then the cell is sought in larger boxes, and cut out anew from one around the place where it was found.
+// Rejected: summing over the centers of the orthogonal spheres of the cells at the site; flat simplices, which every
+// packing has, put these anywhere.
 #include "dual.h"
 
 #include <algorithm>
@@ -93,7 +93,8 @@ class Polyhedron {
         for (const Vec3 p : cap) middle += p / static_cast<double>(cap.size());
         const Vec3 u = perpendicular(plane.normal), w = cross(plane.normal, u);
         std::sort(cap.begin(), cap.end(), [&](Vec3 a, Vec3 b) {
-            return pseudo_angle(dot(a - middle, u), dot(a - middle, w)) < pseudo_angle(dot(b - middle, u), dot(b - middle, w));
+            return pseudo_angle(dot(a - middle, u), dot(a - middle, w)) <
+                   pseudo_angle(dot(b - middle, u), dot(b - middle, w));
         });
         faces_.push_back({plane.label, plane.normal, plane.offset, std::move(cap)});
     }
@@ -120,7 +121,10 @@ struct Polygon {
     std::vector<Index> labels;
 
     explicit Polygon(const Box& box)
-        : corners{{box.low[0], box.low[1], 0}, {box.high[0], box.low[1], 0}, {box.high[0], box.high[1], 0}, {box.low[0], box.high[1], 0}},
+        : corners{{box.low[0], box.low[1], 0},
+                  {box.high[0], box.low[1], 0},
+                  {box.high[0], box.high[1], 0},
+                  {box.low[0], box.high[1], 0}},
           labels{-2 - 2, -2 - 1, -2 - 3, -2 - 0} {}
 
     void cut(const Plane& plane) {
@@ -181,16 +185,19 @@ void cut_out(const std::vector<Plane>& planes, const Box* clip, double guess, Du
     bool missed = false, found_again = false;
     for (int attempt = 0; attempt < 200; ++attempt, guess *= 4) {
         Box box;
-        for (int k = 0; k < 3; ++k) box.low[k] = clip ? clip->low[k] : -guess, box.high[k] = clip ? clip->high[k] : guess;
+        for (int k = 0; k < 3; ++k)
+            box.low[k] = clip ? clip->low[k] : -guess, box.high[k] = clip ? clip->high[k] : guess;
         Shape shape(box);
-        for (const Plane& plane : planes) shape.cut({plane.label, plane.normal, plane.offset - dot(plane.normal, center)});
+        for (const Plane& plane : planes)
+            shape.cut({plane.label, plane.normal, plane.offset - dot(plane.normal, center)});
         measure(shape, cell);
         for (Vec3& corner : cell.outline) corner += center;
         if (clip) return;
         if (cell.facets.empty()) {
             if (found_again || guess > most) return;  // ties can make a visible site whose cell is a point
             missed = true;
-        } else if (std::none_of(cell.facets.begin(), cell.facets.end(), [](const DualFacet& facet) { return facet.neighbor < 0; })) {
+        } else if (std::none_of(cell.facets.begin(), cell.facets.end(),
+                                [](const DualFacet& facet) { return facet.neighbor < 0; })) {
             if (!missed || found_again) return;
             const Span span = span_of(shape);
             center = span.middle, guess = span.reach / 2, found_again = true;
@@ -231,7 +238,8 @@ DualCell cell_in(const Triangulation& triangulation, Index v, const Box* clip, c
     }
     Box relative;
     if (clip)
-        for (int k = 0; k < 3; ++k) relative.low[k] = clip->low[k] - site.c[k], relative.high[k] = clip->high[k] - site.c[k];
+        for (int k = 0; k < 3; ++k)
+            relative.low[k] = clip->low[k] - site.c[k], relative.high[k] = clip->high[k] - site.c[k];
     std::vector<Index> around;
     triangulation.neighbors(v, around);
     std::vector<Plane> planes;
@@ -266,17 +274,25 @@ DualCell cell_in(const Triangulation& triangulation, Index v, const Box* clip, c
 
 DualCell dual_cell(const Triangulation& triangulation, Index v, const Box* clip) {
     const bool flat = triangulation.dimension() < triangulation.ambient_dimension();
-    const std::vector<Vec3> basis = flat && triangulation.dimension() > 0 ? directions(triangulation, triangulation.dimension()) : std::vector<Vec3>();
+    const std::vector<Vec3> basis = flat && triangulation.dimension() > 0
+                                        ? directions(triangulation, triangulation.dimension())
+                                        : std::vector<Vec3>();
     return cell_in(triangulation, v, clip, flat ? &basis : nullptr);
 }
 
 std::vector<double> dual_volumes(const Triangulation& triangulation, const Box* clip) {
     std::vector<double> volumes(triangulation.rows().size());
     const bool flat = triangulation.dimension() < triangulation.ambient_dimension();
-    const std::vector<Vec3> basis = flat && triangulation.dimension() > 0 ? directions(triangulation, triangulation.dimension()) : std::vector<Vec3>();
-    parallel_for(volumes.size(), [&](std::size_t begin, std::size_t end) {
-        for (std::size_t v = begin; v < end; ++v) volumes[v] = cell_in(triangulation, static_cast<Index>(v), clip, flat ? &basis : nullptr).volume;
-    }, 256);
+    const std::vector<Vec3> basis = flat && triangulation.dimension() > 0
+                                        ? directions(triangulation, triangulation.dimension())
+                                        : std::vector<Vec3>();
+    parallel_for(
+        volumes.size(),
+        [&](std::size_t begin, std::size_t end) {
+            for (std::size_t v = begin; v < end; ++v)
+                volumes[v] = cell_in(triangulation, static_cast<Index>(v), clip, flat ? &basis : nullptr).volume;
+        },
+        256);
     return volumes;
 }
 

@@ -1,5 +1,5 @@
-// The dual of the triangulation: Laguerre (power) cells, with volumes, facet areas and neighbors, optionally clipped by a
-// box. The neighbors come from the exact triangulation; the measures are ordinary doubles, in the units of the rows.
+// The dual of the triangulation: Laguerre (power) cells, with volumes, facet areas and neighbors, optionally clipped by
+// a box. The neighbors come from the exact triangulation; the measures are ordinary doubles, in the units of the rows.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ struct DualFacet {
 
 struct DualCell {
     bool bounded = true;
-    double volume = 0;              // of the dimension of the sites' affine hull; 0 for hidden sites; infinite when unbounded
+    double volume = 0;  // of the dimension of the sites' affine hull; 0 for hidden sites; infinite when unbounded
     std::vector<DualFacet> facets;  // those of positive area; empty when unbounded
     std::vector<Vec3> outline;      // in the plane: the corners, counter-clockwise
 };

@@ -1,15 +1,15 @@
 // Local repair by flips.
 //
-// For an illegal facet with apexes d and q, replace one facet vertex k of its cell by q and look at the orientation s_k.
-// All positive: the segment dq pierces the facet, 2 → 3 (in the plane 2 → 2). One negative: the two cells meet at a reflex
-// edge; if a third cell fills it, 3 → 2. One zero: d, q and the edge lie in one plane; a ring of four turns, 4 → 4. Two
-// negative: the remaining facet vertex lies inside the cell of the others; if it has no further cells it is hidden, 4 → 1
-// (in the plane: one negative, 3 → 1). Each flip lowers the lifted surface, so flipping ends; in space it may end stuck
-// (003 §3.3.2), and the caller climbs the ladder.
+// For an illegal facet with apexes d and q, replace one facet vertex k of its cell by q and look at the orientation
+// s_k. All positive: the segment dq pierces the facet, 2 → 3 (in the plane 2 → 2). One negative: the two cells meet at
+// a reflex edge; if a third cell fills it, 3 → 2. One zero: d, q and the edge lie in one plane; a ring of four turns, 4
+// → 4. Two negative: the remaining facet vertex lies inside the cell of the others; if it has no further cells it is
+// hidden, 4 → 1 (in the plane: one negative, 3 → 1). Each flip lowers the lifted surface, so flipping ends; in space it
+// may end stuck (003 §3.3.2), and the caller climbs the ladder.
 //
-// With the infinite vertex in the facet (a, b, infinite): q is beyond the hull facet abd. If a hull vertex a has just the
-// three hull facets, all its hull edges are reflex together, and a sinks below the new hull facet: 3 → 2 at the edge
-// (a, infinite). Else the reflex edge ab is covered by the cell abdq: 2 → 3.
+// With the infinite vertex in the facet (a, b, infinite): q is beyond the hull facet abd. If a hull vertex a has just
+// the three hull facets, all its hull edges are reflex together, and a sinks below the new hull facet: 3 → 2 at the
+// edge (a, infinite). Else the reflex edge ab is covered by the cell abdq: 2 → 3.
 //
 // Records are saved before they change, so that an attempt that fails can be rolled back.
 #include <algorithm>
@@ -111,7 +111,8 @@ void Complex<D>::set_row(Index v, const Row& row) {
 template <int D>
 typename Complex<D>::Flip Complex<D>::flip(Index facet, bool even_if_legal) {
     Flip result;
-    if (certificate(facet).kind == Certificate::Kind::always || (!even_if_legal && facet_is_legal(facet))) return result;
+    if (certificate(facet).kind == Certificate::Kind::always || (!even_if_legal && facet_is_legal(facet)))
+        return result;
     // The ring of a 4 → 4 flip may fail half way; so records are kept.
     begin_attempt();
     stack_.clear();
@@ -130,7 +131,8 @@ typename Complex<D>::Flip Complex<D>::flip(Index facet, bool even_if_legal) {
     for (const Saved& saved : journal_) {
         if (!is_free(saved.cell) || static_cast<std::size_t>(saved.cell) >= before_.cells) continue;
         // A cell born and buried within the flip is none of the caller's business: its first record is free.
-        const auto first = std::find_if(journal_.begin(), journal_.end(), [&](const Saved& s) { return s.cell == saved.cell; });
+        const auto first =
+            std::find_if(journal_.begin(), journal_.end(), [&](const Saved& s) { return s.cell == saved.cell; });
         if (first->was.v[0] != free_mark) add(saved.cell, result.freed, result.freed_count);
     }
     for (const SavedPlace& saved : place_journal_)
@@ -152,8 +154,10 @@ template <int D>
 int Complex<D>::orientation_of(const Index* v) const {
     for (int k = 0; k <= D; ++k)
         if (v[k] == infinite_vertex) return 1;
-    if constexpr (D == 3) return orientation3(bounds_, row(v[0]), row(v[1]), row(v[2]), row(v[3]));
-    else return orientation2(bounds_, row(v[0]), row(v[1]), row(v[2]));
+    if constexpr (D == 3)
+        return orientation3(bounds_, row(v[0]), row(v[1]), row(v[2]), row(v[3]));
+    else
+        return orientation2(bounds_, row(v[0]), row(v[1]), row(v[2]));
 }
 
 // Replaces the two cells at the facet by D cells around the new edge.
@@ -239,7 +243,9 @@ bool Complex<D>::flip_vertex(Index c, int i) {
         if (seen != apex) return false;
         outer[k] = other.n[slot_of(other, v)];
         for (int m = 0; m < k; ++m)
-            if (m != i && (others[m] == others[k] || cell(others[m]).n[slot_of(cell(others[m]), a.v[k])] >> 2 != others[k])) return false;
+            if (m != i &&
+                (others[m] == others[k] || cell(others[m]).n[slot_of(cell(others[m]), a.v[k])] >> 2 != others[k]))
+                return false;
     }
     Cell made = a;
     made.v[i] = apex;
@@ -323,8 +329,8 @@ bool Complex<D>::flip_somehow(Index facet, UpdateCounts& counts) {
     return done;
 }
 
-// 4 → 4: d, q and the edge e0 e1 lie in one plane, and four cells share the edge. First 2 → 3 (which makes a flat cell),
-// then 3 → 2 at the edge (which removes it).
+// 4 → 4: d, q and the edge e0 e1 lie in one plane, and four cells share the edge. First 2 → 3 (which makes a flat
+// cell), then 3 → 2 at the edge (which removes it).
 template <int D>
 bool Complex<D>::turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index q, int infinite) {
     if (edge_degree(c, e0, e1, 4) != 4) return false;
@@ -354,8 +360,8 @@ bool Complex<D>::turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index 
     return false;
 }
 
-// Tries to get rid of a cell that is not positive by one flip after which all cells it made are positive. Nothing is known
-// about the facets between them: all go on the stack.
+// Tries to get rid of a cell that is not positive by one flip after which all cells it made are positive. Nothing is
+// known about the facets between them: all go on the stack.
 template <int D>
 bool Complex<D>::untangle(Index c, UpdateCounts& counts) {
     const std::size_t before = stack_.size();
@@ -396,8 +402,8 @@ bool Complex<D>::untangle_once(Index c, UpdateCounts& counts) {
     return false;
 }
 
-// Flips until all facets on the stack and all that flips touch are legal. False when stuck or when it takes too long; the
-// facets that could not be flipped are then in `stuck`.
+// Flips until all facets on the stack and all that flips touch are legal. False when stuck or when it takes too long;
+// the facets that could not be flipped are then in `stuck`.
 template <int D>
 bool Complex<D>::make_legal(UpdateCounts& counts, std::vector<Index>* stuck) {
     const std::int64_t limit = counts.flips + 2000 + 20 * static_cast<std::int64_t>(stack_.size());
@@ -408,8 +414,10 @@ bool Complex<D>::make_legal(UpdateCounts& counts, std::vector<Index>* stuck) {
             const Index facet = stack_.back();
             stack_.pop_back();
             if (is_free(facet >> 2) || facet_is_legal(facet)) continue;
-            if (flip_somehow(facet, counts)) progress = true;
-            else waiting.push_back(facet);
+            if (flip_somehow(facet, counts))
+                progress = true;
+            else
+                waiting.push_back(facet);
             if (counts.flips > limit) {
                 if (stuck) stuck->push_back(facet);
                 stack_.clear();

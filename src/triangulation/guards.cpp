@@ -7,7 +7,8 @@ namespace scree::tri {
 
 std::vector<Row> guard_rows(const Row& low, const Row& high, double spacing, int dimension) {
     int parts[3] = {0, 0, 0};
-    for (int k = 0; k < dimension; ++k) parts[k] = std::max(1, static_cast<int>(std::ceil((high.c[k] - low.c[k]) / spacing)));
+    for (int k = 0; k < dimension; ++k)
+        parts[k] = std::max(1, static_cast<int>(std::ceil((high.c[k] - low.c[k]) / spacing)));
     std::vector<Row> rows;
     for (int i = 0; i <= parts[0]; ++i)
         for (int j = 0; j <= parts[1]; ++j)

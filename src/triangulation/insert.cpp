@@ -1,12 +1,13 @@
 // Locating, inserting, building.
 //
-// Insertion digs out all cells in conflict with the new site (they are connected and star-shaped around it) and joins the
-// walls of the hole to it. A vertex that had all its cells dug out is hidden from now on.
+// Insertion digs out all cells in conflict with the new site (they are connected and star-shaped around it) and joins
+// the walls of the hole to it. A vertex that had all its cells dug out is hidden from now on.
 //
-// A build names its vertices by their place on a Hilbert curve and keeps the cells in blocks, one for every 32 vertices in
-// a row: the cells that an insertion adds come from the block of its vertex, so that those that meet lie close together at any
-// stage, and putting all in order at the end moves them by little. Rejected: taking places as they come and sorting them in
-// the end. Every round of insertions leaves a layer of its own, and the sort was a quarter of a build of a million points.
+// A build names its vertices by their place on a Hilbert curve and keeps the cells in blocks, one for every 32 vertices
+// in a row: the cells that an insertion adds come from the block of its vertex, so that those that meet lie close
+// together at any stage, and putting all in order at the end moves them by little. Rejected: taking places as they come
+// and sorting them in the end. Every round of insertions leaves a layer of its own, and the sort was a quarter of a
+// build of a million points.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,8 +20,8 @@ namespace scree::tri {
 namespace {
 
 constexpr std::uint8_t in_conflict = 1, not_in_conflict = 2;
-// The other slots of a cell, in the order in which the facet opposite slot i is seen from it: neighboring facets see their
-// ridge in opposite directions.
+// The other slots of a cell, in the order in which the facet opposite slot i is seen from it: neighboring facets see
+// their ridge in opposite directions.
 constexpr int around[2][4][3] = {{{1, 2}, {2, 0}, {0, 1}}, {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 constexpr std::size_t table_side = 64;  // holes with fewer vertices are linked through a table
 
@@ -31,8 +32,10 @@ template <int D>
 int Complex<D>::orientation_with(Index c, int slot, const Row& p) const {
     const Row* r[D + 1];
     for (int k = 0; k <= D; ++k) r[k] = k == slot ? &p : &row(cell(c).v[k]);
-    if constexpr (D == 3) return orientation3(bounds_, *r[0], *r[1], *r[2], *r[3]);
-    else return orientation2(bounds_, *r[0], *r[1], *r[2]);
+    if constexpr (D == 3)
+        return orientation3(bounds_, *r[0], *r[1], *r[2], *r[3]);
+    else
+        return orientation2(bounds_, *r[0], *r[1], *r[2]);
 }
 
 template <int D>
@@ -45,20 +48,22 @@ int Complex<D>::conflict(Index c, const Row& p) const {
             if (value > bounds_.power3) return 1;
             if (value < -bounds_.power3) return -1;
             return power3_slow(bounds_, row(here.v[0]), row(here.v[1]), row(here.v[2]), row(here.v[3]), p);
-        }
-        else return power2(bounds_, row(here.v[0]), row(here.v[1]), row(here.v[2]), p);
+        } else
+            return power2(bounds_, row(here.v[0]), row(here.v[1]), row(here.v[2]), p);
     }
     // Outside the hull: beyond the facet, or level with it and in conflict within its plane.
     if (const int side = orientation_with(c, slot, p)) return side;
     const Row* r[D];
     for (int k = 0, n = 0; k <= D; ++k)
         if (k != slot) r[n++] = &row(here.v[k]);
-    if constexpr (D == 3) return power_in_plane(bounds_, *r[0], *r[1], *r[2], p);
-    else return power_on_line(bounds_, *r[0], *r[1], p);
+    if constexpr (D == 3)
+        return power_in_plane(bounds_, *r[0], *r[1], *r[2], p);
+    else
+        return power_on_line(bounds_, *r[0], *r[1], p);
 }
 
-// Walks from cell to cell towards p; ends in the cell that holds p, or in an infinite cell p is strictly outside of. In a
-// regular triangulation the walk cannot turn in circles: the power of p decreases.
+// Walks from cell to cell towards p; ends in the cell that holds p, or in an infinite cell p is strictly outside of. In
+// a regular triangulation the walk cannot turn in circles: the power of p decreases.
 template <int D>
 Index Complex<D>::locate(const Row& p, Index start) const {
     Index c = start;
@@ -78,7 +83,8 @@ int Complex<D>::way_out(Index c, const Row& p) const {
         alignas(32) double sides[4];
         sides_in_cell(rows_.data(), cell(c).v, p, sides);
         const double bound = bounds_.orientation3;
-        const int beyond = (sides[0] < -bound) | (sides[1] < -bound) << 1 | (sides[2] < -bound) << 2 | (sides[3] < -bound) << 3;
+        const int beyond =
+            (sides[0] < -bound) | (sides[1] < -bound) << 1 | (sides[2] < -bound) << 2 | (sides[3] < -bound) << 3;
         if (beyond) return std::countr_zero(static_cast<unsigned>(beyond));
         for (int k = 0; k <= D; ++k)
             if (!(sides[k] > bound) && orientation_with(c, k, p) < 0) return k;
@@ -124,8 +130,8 @@ bool Complex<D>::place(Index v, Index start) {
     return true;
 }
 
-// Fills conflict_ with the cells in conflict with p, and walls_ with their facets towards others, as 4·cell + slot. Cells are
-// asked eight at once, as soon as there are eight to ask or no others to find.
+// Fills conflict_ with the cells in conflict with p, and walls_ with their facets towards others, as 4·cell + slot.
+// Cells are asked eight at once, as soon as there are eight to ask or no others to find.
 template <int D>
 typename Complex<D>::Hole Complex<D>::find_conflicts(const Row& p, Index first) {
     // Plain pointers: behind a write of a byte the compiler would load every member anew.
@@ -139,8 +145,8 @@ typename Complex<D>::Hole Complex<D>::find_conflicts(const Row& p, Index first) 
     conflict_[0] = first;
     mark[first] = in_conflict;
     for (;;) {
-        // Ask all neighbors of those just found. A facet is a wall if the cell behind it is not in conflict: where somebody else has
-        // asked that one, this is looked up in the end.
+        // Ask all neighbors of those just found. A facet is a wall if the cell behind it is not in conflict: where
+        // somebody else has asked that one, this is looked up in the end.
         make_room(asked_, asked + 4 * (found - grown) + 8);
         make_room(asking_, asked + 4 * (found - grown) + 8);
         make_room(maybe_, maybe + 4 * (found - grown) + 1);
@@ -170,9 +176,10 @@ typename Complex<D>::Hole Complex<D>::find_conflicts(const Row& p, Index first) 
             const bool sure = power3_of_cells(cells, rows_.data(), questions + answered, p, bounds_.power3, values);
             if (!sure) [[unlikely]]
                 for (std::size_t j = 0; j < 8; ++j)
-                    if (const Index c = questions[answered + j]; !(std::fabs(values[j]) > bounds_.power3) || infinite_slot(cells[c]) >= 0)
+                    if (const Index c = questions[answered + j];
+                        !(std::fabs(values[j]) > bounds_.power3) || infinite_slot(cells[c]) >= 0)
                         values[j] = conflict(c, p);
-            // No branches: nobody could foresee them.
+                        // No branches: nobody could foresee them.
 #pragma GCC unroll 8
             for (std::size_t j = 0; j < 8; ++j) {
                 const Index c = questions[answered + j];
@@ -217,16 +224,16 @@ void Complex<D>::dig(Index v, Index first) {
     std::copy_n(conflict_.begin(), std::min(gone, walls), created_.begin());
     for (std::size_t w = gone; w < walls; ++w) created_[w] = new_cell_near(v);
 
-    // The cell in conflict with its vertex behind the wall replaced by v is positive. The new cells are linked through a
-    // table of ridges: each belongs to two walls, which see it in opposite directions. Nothing here branches on what nobody
-    // could foresee.
+    // The cell in conflict with its vertex behind the wall replaced by v is positive. The new cells are linked through
+    // a table of ridges: each belongs to two walls, which see it in opposite directions. Nothing here branches on what
+    // nobody could foresee.
     if (local_.size() < rows_.size() + 1) local_.resize(rows_.size() + 1, 0);
     if (local_vertices_.size() < 3 * walls + 1) local_vertices_.resize(6 * walls);
     ridges_.resize(table_side * table_side);
     Cell* const cells = cells_.data();
     Cell* const made = fresh_.data();
     std::uint8_t* const local_number = local_.data() + 1;
-    Index *const ridges = ridges_.data();
+    Index* const ridges = ridges_.data();
     LocalVertex* const hole_vertices = local_vertices_.data();
     const Index *const wall = walls_.data(), *const created = created_.data();
     std::size_t vertices = 0;
@@ -316,7 +323,8 @@ void Complex<D>::link_by_sorting(std::size_t walls) {
             ridges.push_back({static_cast<std::uint64_t>(std::min(a, b)) << 32 | std::max(a, b), w, slots[k]});
         }
     }
-    std::sort(ridges.begin(), ridges.end(), [](const Ridge& a, const Ridge& b) { return a.key != b.key ? a.key < b.key : a.wall < b.wall; });
+    std::sort(ridges.begin(), ridges.end(),
+              [](const Ridge& a, const Ridge& b) { return a.key != b.key ? a.key < b.key : a.wall < b.wall; });
     for (std::size_t k = 0; k + 1 < ridges.size(); k += 2) {
         const Ridge &a = ridges[k], &b = ridges[k + 1];
         fresh_[a.wall].n[a.slot] = 4 * created_[b.wall] + b.slot;
@@ -333,11 +341,14 @@ bool Complex<D>::start_simplex(const std::vector<Index>& order, Index (&chosen)[
         bool independent = true;
         if (found == 1) independent = compare_centers(row(chosen[0]), row(v)) != 0;
         if (found == 2) {
-            if constexpr (D == 2) independent = orientation2(bounds_, row(chosen[0]), row(chosen[1]), row(v)) != 0;
-            else independent = !collinear(bounds_, row(chosen[0]), row(chosen[1]), row(v));
+            if constexpr (D == 2)
+                independent = orientation2(bounds_, row(chosen[0]), row(chosen[1]), row(v)) != 0;
+            else
+                independent = !collinear(bounds_, row(chosen[0]), row(chosen[1]), row(v));
         }
         if constexpr (D == 3) {
-            if (found == 3) independent = orientation3(bounds_, row(chosen[0]), row(chosen[1]), row(chosen[2]), row(v)) != 0;
+            if (found == 3)
+                independent = orientation3(bounds_, row(chosen[0]), row(chosen[1]), row(chosen[2]), row(v)) != 0;
         }
         if (!independent) continue;
         chosen[found++] = v;
@@ -365,7 +376,8 @@ void Complex<D>::first_cells(const Index (&chosen)[D + 1]) {
     for (int i = 0; i <= D; ++i)
         for (int k = 0; k < i; ++k) {
             // outer[i] and outer[k] share the facet without vertices i and k of the inner cell.
-            const int slot_i = slot_of(cell(outer[i]), cell(inner).v[k]), slot_k = slot_of(cell(outer[k]), cell(inner).v[i]);
+            const int slot_i = slot_of(cell(outer[i]), cell(inner).v[k]),
+                      slot_k = slot_of(cell(outer[k]), cell(inner).v[i]);
             link(outer[i], slot_i, 4 * outer[k] + slot_k);
         }
     recent_ = inner;
@@ -423,9 +435,12 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
         for (std::size_t k = 0; k < n; ++k) given[static_cast<std::size_t>(curve[k])] = rows_[k];
     }
     rows_ = std::move(given);
-    if (full) close_blocks(curve);
-    else present_at_build_ = present;
-    // Back to the caller's numbers. Coincident sites lie on the curve in the order of theirs, so the lower one is visible.
+    if (full)
+        close_blocks(curve);
+    else
+        present_at_build_ = present;
+    // Back to the caller's numbers. Coincident sites lie on the curve in the order of theirs, so the lower one is
+    // visible.
     const std::vector<Index> places = std::move(cell_of_);
     cell_of_.assign(rows_.size(), absent);
     for (std::size_t k = 0; k < n; ++k) cell_of_[static_cast<std::size_t>(curve[k])] = places[k];
@@ -442,8 +457,8 @@ void Complex<D>::open_blocks(std::size_t vertices) {
     mark_.resize(cells_.size(), 0);
 }
 
-// Numbers the cells by the first of their vertices on the curve: neighbors in space are neighbors in memory, which halves
-// the time of every pass over cells; flips hardly disturb this order. Gives the cells their vertices' names.
+// Numbers the cells by the first of their vertices on the curve: neighbors in space are neighbors in memory, which
+// halves the time of every pass over cells; flips hardly disturb this order. Gives the cells their vertices' names.
 template <int D>
 void Complex<D>::close_blocks(const std::vector<Index>& curve) {
     const std::size_t n = cells_.size();
@@ -461,15 +476,17 @@ void Complex<D>::close_blocks(const std::vector<Index>& curve) {
         if (cells[c].v[0] != free_mark) number[c] = start[key(cells[c])]++;
     release(start);
     const auto renumbered = [&](Index place) { return number[static_cast<std::size_t>(place)]; };
-    // In place, for a second array would be the largest of all: a stretch of cells is copied away, then the stretch before it is
-    // put where it belongs, which is nearly always close by. Cells that go further up than has been read wait for the end.
+    // In place, for a second array would be the largest of all: a stretch of cells is copied away, then the stretch
+    // before it is put where it belongs, which is nearly always close by. Cells that go further up than has been read
+    // wait for the end.
     constexpr std::size_t stretch = 8192;
     std::vector<Cell> before, now;
     std::vector<std::pair<Index, Cell>> late;
     for (std::size_t begin = 0; begin < n + stretch; begin += stretch) {
         const std::size_t read = std::min(n, begin + stretch);
         before.swap(now);
-        now.assign(cells_.begin() + static_cast<std::ptrdiff_t>(std::min(begin, n)), cells_.begin() + static_cast<std::ptrdiff_t>(read));
+        now.assign(cells_.begin() + static_cast<std::ptrdiff_t>(std::min(begin, n)),
+                   cells_.begin() + static_cast<std::ptrdiff_t>(read));
         for (std::size_t k = 0; k < before.size(); ++k) {
             const Index to = number[begin - stretch + k];
             if (to == no_cell) continue;
@@ -478,15 +495,19 @@ void Complex<D>::close_blocks(const std::vector<Index>& curve) {
                 here.v[i] = here.v[i] == infinite_vertex ? infinite_vertex : curve[static_cast<std::size_t>(here.v[i])];
                 here.n[i] = 4 * renumbered(here.n[i] >> 2) + (here.n[i] & 3);
             }
-            if (static_cast<std::size_t>(to) < read) cells[to] = here;
-            else late.emplace_back(to, here);
+            if (static_cast<std::size_t>(to) < read)
+                cells[to] = here;
+            else
+                late.emplace_back(to, here);
         }
     }
     for (const auto& [to, here] : late) cells[to] = here;
     recent_ = renumbered(recent_);
     for (Index& place : cell_of_) {
-        if (place >= 0) place = renumbered(place);
-        else if (place <= hidden_base) place = hidden_base - std::max<Index>(0, renumbered(hidden_base - place));
+        if (place >= 0)
+            place = renumbered(place);
+        else if (place <= hidden_base)
+            place = hidden_base - std::max<Index>(0, renumbered(hidden_base - place));
     }
     cells_.resize(live_cells_);
     mark_.resize(live_cells_);

@@ -8,7 +8,11 @@
 namespace scree::tri {
 
 PeriodicTriangulation::PeriodicTriangulation(int dimension, std::array<double, 3> period, double margin, bool integral)
-    : dimension_(dimension), period_(period), margin_(margin), integral_(integral), triangulation_(dimension, integral) {}
+    : dimension_(dimension),
+      period_(period),
+      margin_(margin),
+      integral_(integral),
+      triangulation_(dimension, integral) {}
 
 Row PeriodicTriangulation::wrapped(Row row, std::array<int, 3>* turns) const {
     for (int k = 0; k < dimension_; ++k) {
@@ -39,7 +43,8 @@ bool PeriodicTriangulation::near_box(const Row& row, double margin) const {
 std::vector<std::array<int, 3>> PeriodicTriangulation::shifts_of(const Row& row) const {
     int most[3] = {0, 0, 0};
     for (int k = 0; k < dimension_; ++k)
-        if (period_[static_cast<std::size_t>(k)] > 0) most[k] = 1 + static_cast<int>(margin_ / period_[static_cast<std::size_t>(k)]);
+        if (period_[static_cast<std::size_t>(k)] > 0)
+            most[k] = 1 + static_cast<int>(margin_ / period_[static_cast<std::size_t>(k)]);
     std::vector<std::array<int, 3>> shifts;
     for (int i = -most[0]; i <= most[0]; ++i)
         for (int j = -most[1]; j <= most[1]; ++j)
@@ -74,7 +79,8 @@ void PeriodicTriangulation::update(const std::vector<Row>& rows, const Ladder& l
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Row now = wrapped(rows[i], nullptr);
         for (std::size_t k = 0; k < 3; ++k)
-            jump[i][k] = period_[k] > 0 ? static_cast<int>(std::nearbyint((sites_[i].c[k] - now.c[k]) / period_[k])) : 0;
+            jump[i][k] =
+                period_[k] > 0 ? static_cast<int>(std::nearbyint((sites_[i].c[k] - now.c[k]) / period_[k])) : 0;
         sites_[i] = now;
     }
     std::vector<Row> all = triangulation_.rows();
@@ -104,8 +110,10 @@ void PeriodicTriangulation::update(const std::vector<Row>& rows, const Ladder& l
         for (const auto& shift : shifts_of(sites_[i])) {
             if (std::find(held[i].begin(), held[i].end(), shift) != held[i].end()) continue;
             Index v = static_cast<Index>(images_.size());
-            if (unused_.empty()) images_.emplace_back();
-            else v = unused_.back(), unused_.pop_back();
+            if (unused_.empty())
+                images_.emplace_back();
+            else
+                v = unused_.back(), unused_.pop_back();
             images_[static_cast<std::size_t>(v)] = {static_cast<Index>(i), shift};
             if (shift == std::array<int, 3>{0, 0, 0}) real_[i] = v;
             triangulation_.insert(v, shifted(sites_[i], shift));
@@ -140,7 +148,8 @@ std::vector<double> PeriodicTriangulation::volumes() {
         const std::vector<double> all = dual_volumes(triangulation_);
         double sum = 0;
         for (std::size_t i = 0; i < volumes.size(); ++i) sum += volumes[i] = all[static_cast<std::size_t>(real_[i])];
-        // Fewer sites make larger cells: if the sum is right, each is. The test is relative to what n roundings may add.
+        // Fewer sites make larger cells: if the sum is right, each is. The test is relative to what n roundings may
+        // add.
         if (sum <= box * (1 + 1e-10)) return volumes;
         margin_ = 2 * std::max(margin_, 1e-3 * std::cbrt(box));
         const std::vector<Row> rows = sites_;

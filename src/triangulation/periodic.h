@@ -1,9 +1,10 @@
 // Periodic axes: a triangulation of the sites and of those of their images that lie within a margin of the box.
 //
-// Images are ordinary vertices whose rows differ from their site's by whole periods, exactly. The theorem behind the pair
-// list holds for any set of spheres, so images within reach make it complete; no complex on a torus is needed, and no
-// condition on the number of sites. A site that crosses the border changes places with its image, so that no vertex jumps.
-// Rejected: cells with offsets on a torus, which need several periods at first and special cases in every operation.
+// Images are ordinary vertices whose rows differ from their site's by whole periods, exactly. The theorem behind the
+// pair list holds for any set of spheres, so images within reach make it complete; no complex on a torus is needed, and
+// no condition on the number of sites. A site that crosses the border changes places with its image, so that no vertex
+// jumps. Rejected: cells with offsets on a torus, which need several periods at first and special cases in every
+// operation.
 #pragma once
 
 #include <array>
@@ -15,9 +16,9 @@ namespace scree::tri {
 
 class PeriodicTriangulation {
   public:
-    // period[k] = 0: axis k is not periodic. margin: how far beyond the box images are kept, at least the largest reach of a
-    // pair (2·(r + s) of the largest sphere) for a complete list. Everything in the units of the rows; for integral rows
-    // periods must be integers, too.
+    // period[k] = 0: axis k is not periodic. margin: how far beyond the box images are kept, at least the largest reach
+    // of a pair (2·(r + s) of the largest sphere) for a complete list. Everything in the units of the rows; for
+    // integral rows periods must be integers, too.
     PeriodicTriangulation(int dimension, std::array<double, 3> period, double margin, bool integral);
 
     // Rows may lie anywhere; they are wrapped into [0, period).
@@ -26,14 +27,14 @@ class PeriodicTriangulation {
     void update(const std::vector<Row>& rows, const Ladder& ladder = {});
 
     struct Edge {
-        Index i, j;                 // i < j, or i = j with a positive shift
-        std::array<int, 3> shift;   // the periods added to j
+        Index i, j;                // i < j, or i = j with a positive shift
+        std::array<int, 3> shift;  // the periods added to j
         friend auto operator<=>(const Edge&, const Edge&) = default;
     };
     std::vector<Edge> edges() const;  // those at sites of the box, sorted, each once
 
-    // Laguerre cells' volumes when all axes are periodic. Cells come out too large if the margin is too thin; it is doubled
-    // until they fill the box exactly.
+    // Laguerre cells' volumes when all axes are periodic. Cells come out too large if the margin is too thin; it is
+    // doubled until they fill the box exactly.
     std::vector<double> volumes();
 
     const Triangulation& triangulation() const { return triangulation_; }

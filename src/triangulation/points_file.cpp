@@ -21,11 +21,14 @@ std::string_view trimmed(std::string_view text) {
 
 // Commas separate fields; in a line without any semicolons do, and in one without these blanks and tabs.
 std::vector<std::string_view> split(std::string_view line) {
-    const char separator = line.find(',') != std::string_view::npos ? ',' : line.find(';') != std::string_view::npos ? ';' : ' ';
+    const char separator = line.find(',') != std::string_view::npos   ? ','
+                           : line.find(';') != std::string_view::npos ? ';'
+                                                                      : ' ';
     const auto separates = [&](char c) { return separator == ' ' ? blank(c) : c == separator; };
     std::vector<std::string_view> fields;
     for (;;) {
-        const std::size_t end = static_cast<std::size_t>(std::find_if(line.begin(), line.end(), separates) - line.begin());
+        const std::size_t end =
+            static_cast<std::size_t>(std::find_if(line.begin(), line.end(), separates) - line.begin());
         std::string_view field = trimmed(line.substr(0, end));
         if (field.size() > 1 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
         fields.push_back(field);
@@ -67,8 +70,11 @@ Points read_points(std::string_view text, const std::string& name) {
     std::vector<std::string> wrong;
     std::size_t more = 0;
     const auto complain = [&](std::size_t line, std::size_t column, const std::string& what) {
-        if (wrong.size() < 10) wrong.push_back(column ? fmt::format("{}:{}:{}: {}", name, line, column, what) : fmt::format("{}:{}: {}", name, line, what));
-        else ++more;
+        if (wrong.size() < 10)
+            wrong.push_back(column ? fmt::format("{}:{}:{}: {}", name, line, column, what)
+                                   : fmt::format("{}:{}: {}", name, line, what));
+        else
+            ++more;
     };
     const auto give_up = [&] {
         std::string all;
@@ -86,7 +92,9 @@ Points read_points(std::string_view text, const std::string& name) {
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (line.empty()) continue;
         const std::vector<std::string_view> fields = split(line);
-        const auto column_at = [&](std::size_t k) { return static_cast<std::size_t>(fields[k].data() - whole.data()) + 1; };
+        const auto column_at = [&](std::size_t k) {
+            return static_cast<std::size_t>(fields[k].data() - whole.data()) + 1;
+        };
         if (layout.empty()) {
             // A first row in which no field is a number is a header.
             bool header = true;
@@ -97,23 +105,33 @@ Points read_points(std::string_view text, const std::string& name) {
                 const auto count = [&](Column column) { return std::count(layout.begin(), layout.end(), column); };
                 if (count(x) != 1 || count(y) != 1 || count(z) > 1 || count(r) + count(weight) != 1) {
                     for (std::size_t k = 0; k < fields.size(); ++k)
-                        if (layout[k] == other) complain(number, column_at(k), fmt::format("\"{}\" is not a column; allowed are x, y, z, and r (radius) or weight", shown(fields[k])));
+                        if (layout[k] == other)
+                            complain(
+                                number, column_at(k),
+                                fmt::format("\"{}\" is not a column; allowed are x, y, z, and r (radius) or weight",
+                                            shown(fields[k])));
                     complain(number, 0, "a header names x, y, z (in space) and either r or weight, each once");
                     give_up();
                 }
                 points.dimension = count(z) ? 3 : 2;
                 continue;
             }
-            if (fields.size() == 3) layout = {x, y, r};
-            else if (fields.size() == 4) layout = {x, y, z, r};
+            if (fields.size() == 3)
+                layout = {x, y, r};
+            else if (fields.size() == 4)
+                layout = {x, y, z, r};
             else {
-                complain(number, 0, fmt::format("a row has {} columns; it must be x,y,r or x,y,z,r, or a header must name the columns", fields.size()));
+                complain(
+                    number, 0,
+                    fmt::format("a row has {} columns; it must be x,y,r or x,y,z,r, or a header must name the columns",
+                                fields.size()));
                 give_up();
             }
             points.dimension = fields.size() == 3 ? 2 : 3;
         }
         if (fields.size() != layout.size()) {
-            complain(number, 0, fmt::format("the row has {} columns where {} are expected", fields.size(), layout.size()));
+            complain(number, 0,
+                     fmt::format("the row has {} columns where {} are expected", fields.size(), layout.size()));
             continue;
         }
         Row row{{0, 0, 0, 0}};
@@ -121,12 +139,18 @@ Points read_points(std::string_view text, const std::string& name) {
             if (layout[k] == other) continue;
             double value = 0;
             if (!parse(fields[k], value)) {
-                complain(number, column_at(k), fmt::format("\"{}\" is not a number (or is out of range)", shown(fields[k])));
+                complain(number, column_at(k),
+                         fmt::format("\"{}\" is not a number (or is out of range)", shown(fields[k])));
             } else if (!std::isfinite(value)) {
-                complain(number, column_at(k), fmt::format("{} is {}; coordinates and radii must be finite numbers", column_names[layout[k]], shown(fields[k])));
+                complain(number, column_at(k),
+                         fmt::format("{} is {}; coordinates and radii must be finite numbers", column_names[layout[k]],
+                                     shown(fields[k])));
             } else if (layout[k] == r) {
-                if (value < 0) complain(number, column_at(k), fmt::format("the radius {} is negative", value));
-                else if (!std::isfinite(value * value)) complain(number, column_at(k), fmt::format("the radius {} is too large: its square is no double", value));
+                if (value < 0)
+                    complain(number, column_at(k), fmt::format("the radius {} is negative", value));
+                else if (!std::isfinite(value * value))
+                    complain(number, column_at(k),
+                             fmt::format("the radius {} is too large: its square is no double", value));
                 row.c[3] = value * value;
             } else if (layout[k] == weight) {
                 row.c[3] = value;
@@ -137,7 +161,8 @@ Points read_points(std::string_view text, const std::string& name) {
         points.rows.push_back(row);
     }
     if (!wrong.empty()) give_up();
-    if (points.rows.empty()) throw Error(ErrorKind::bad_input, fmt::format("{}: the file holds no points; rows are x,y[,z],r", name));
+    if (points.rows.empty())
+        throw Error(ErrorKind::bad_input, fmt::format("{}: the file holds no points; rows are x,y[,z],r", name));
     return points;
 }
 

@@ -1,9 +1,9 @@
 // Error bounds of stage 1, u = 2^-53. Let X, Y, Z, H be the largest magnitudes in the columns x, y, z (differences) and
-// of |x|² + |w| (lift). A difference carries a relative error u; a lift an absolute error below 8u·H (differences 1 each,
-// squares 1, sums 3, weight 1, doubled by squaring).
-//   orientation3: 6 monomials, each with at most 3 (differences) + 2 (products) + 3 (sums) roundings: 6·8 = 48 u < 2^-47.
-//   power3: 24 monomials, each 3 + 8 + 3 (products) + 5 (sums) roundings: 24·19 = 456 u < 2^-44.
-//   orientation2: 2 monomials, 2 + 1 + 1 roundings: 8 u < 2^-49.  power2: 6 monomials, 2 + 8 + 2 + 3: 90 u < 2^-46.
+// of |x|² + |w| (lift). A difference carries a relative error u; a lift an absolute error below 8u·H (differences 1
+// each, squares 1, sums 3, weight 1, doubled by squaring).
+//   orientation3: 6 monomials, each with at most 3 (differences) + 2 (products) + 3 (sums) roundings: 6·8 = 48 u <
+//   2^-47. power3: 24 monomials, each 3 + 8 + 3 (products) + 5 (sums) roundings: 24·19 = 456 u < 2^-44. orientation2: 2
+//   monomials, 2 + 1 + 1 roundings: 8 u < 2^-49.  power2: 6 monomials, 2 + 8 + 2 + 3: 90 u < 2^-46.
 // Terms of second order are far below the slack. Underflow adds at most 2^-1070·max(1, M)^4, M the largest entry, which
 // stays below the bounds for 2^-200 < M; outside 2^±200 the filters are switched off.
 //
@@ -11,7 +11,8 @@
 // minors zh < 2^(3b+3), and the sum of six products < 6·2^(5b+4) < 2^(5b+6.6). b = 24: 126.6 bits, signed 128 hold them
 // (minors xy and lifts 64: 49 and 50 bits). b = 49: 251.6 bits, signed 256 hold them (minors xy and lifts 128).
 // Behind a static filter even fewer do: the slow predicates are called when its value is within its bound, so the
-// determinant is at most twice that. If this is below 2^62, 64 bits that wrap around hold it, whatever overflows on the way.
+// determinant is at most twice that. If this is below 2^62, 64 bits that wrap around hold it, whatever overflows on the
+// way.
 #include "predicates.h"
 
 #include <algorithm>
@@ -48,7 +49,9 @@ struct Differences {
         ++n;
     }
     // True when magnitudes are neither so small nor so large that rounding errors stop being relative.
-    bool ordinary() const { return in_range(largest[0]) && in_range(largest[1]) && in_range(largest[2]) && in_range(lift); }
+    bool ordinary() const {
+        return in_range(largest[0]) && in_range(largest[1]) && in_range(largest[2]) && in_range(lift);
+    }
 };
 
 // Number types of the two integer stages; E differences, M minors of two, L lifts, P everything longer.
@@ -87,19 +90,21 @@ struct Entries {
     }
     typename T::P orientation3() const {  // of rows 0, 1, 2
         using P = typename T::P;
-        return P(d[0][2]) * P(minor(1, 2, 0, 1)) + P(d[1][2]) * P(minor(2, 0, 0, 1)) + P(d[2][2]) * P(minor(0, 1, 0, 1));
+        return P(d[0][2]) * P(minor(1, 2, 0, 1)) + P(d[1][2]) * P(minor(2, 0, 0, 1)) +
+               P(d[2][2]) * P(minor(0, 1, 0, 1));
     }
     typename T::P power3() const {
         using P = typename T::P;
         const P h[4] = {P(lifted(0)), P(lifted(1)), P(lifted(2)), P(lifted(3))};
         const auto zh = [&](int i, int j) { return P(d[i][2]) * h[j] - P(d[j][2]) * h[i]; };
         const auto xy = [&](int i, int j) { return P(minor(i, j, 0, 1)); };
-        return xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) - xy(2, 3) * zh(0, 1) - xy(0, 3) * zh(1, 2) -
-               xy(1, 2) * zh(0, 3);
+        return xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) - xy(2, 3) * zh(0, 1) -
+               xy(0, 3) * zh(1, 2) - xy(1, 2) * zh(0, 3);
     }
     typename T::P power2(int u, int v) const {
         using P = typename T::P;
-        return P(lifted(0)) * P(minor(1, 2, u, v)) + P(lifted(1)) * P(minor(2, 0, u, v)) + P(lifted(2)) * P(minor(0, 1, u, v));
+        return P(lifted(0)) * P(minor(1, 2, u, v)) + P(lifted(1)) * P(minor(2, 0, u, v)) +
+               P(lifted(2)) * P(minor(0, 1, u, v));
     }
     typename T::P power1(int u) const {  // of p against the chord over the segment 0, 1
         using P = typename T::P;
@@ -112,7 +117,8 @@ bool exact_difference(double a, double b) {
     return (a - virtual_a) + (virtual_b - b) == 0 && std::isfinite(x);
 }
 
-// Evaluates f, which takes Entries of any stage and returns their determinant, exactly, for the sites against reference.
+// Evaluates f, which takes Entries of any stage and returns their determinant, exactly, for the sites against
+// reference.
 template <class F>
 int exact_sign(bool integral, const Row* const* sites, const Row& reference, const Differences& diff, const F& f) {
     StageCounts& counts = stage_counts();
@@ -142,8 +148,10 @@ int exact_sign(bool integral, const Row* const* sites, const Row& reference, con
         const auto fill = [&]<class T>(Entries<T>& entries) {
             for (int i = 0; i < n; ++i) {
                 for (int k = 0; k < 3; ++k)
-                    entries.d[i][k] = static_cast<std::int64_t>(exponent == 0 ? diff.d[i][k] : std::ldexp(diff.d[i][k], -exponent));
-                entries.dw[i] = static_cast<typename T::L>(exponent == 0 ? diff.dw[i] : std::ldexp(diff.dw[i], -2 * exponent));
+                    entries.d[i][k] =
+                        static_cast<std::int64_t>(exponent == 0 ? diff.d[i][k] : std::ldexp(diff.d[i][k], -exponent));
+                entries.dw[i] =
+                    static_cast<typename T::L>(exponent == 0 ? diff.dw[i] : std::ldexp(diff.dw[i], -2 * exponent));
             }
         };
         if (largest < 0x1p24 && heaviest < 0x1p48) {
@@ -172,18 +180,21 @@ int exact_sign(bool integral, const Row* const* sites, const Row& reference, con
     Entries<Large> entries;
     for (int i = 0; i < n; ++i) {
         for (int k = 0; k < 3; ++k)
-            entries.d[i][k] = BigInt::from_double(sites[i]->c[k], exponent) - BigInt::from_double(reference.c[k], exponent);
-        entries.dw[i] = BigInt::from_double(sites[i]->c[3], 2 * exponent) - BigInt::from_double(reference.c[3], 2 * exponent);
+            entries.d[i][k] =
+                BigInt::from_double(sites[i]->c[k], exponent) - BigInt::from_double(reference.c[k], exponent);
+        entries.dw[i] =
+            BigInt::from_double(sites[i]->c[3], 2 * exponent) - BigInt::from_double(reference.c[3], 2 * exponent);
     }
     return sign_of(f(entries));
 }
 
-// Decides a tie: sites[0..n) is a positive simplex, sites[n] the site in question; replaced(i) is the orientation of the
-// simplex with its vertex i replaced by that site.
+// Decides a tie: sites[0..n) is a positive simplex, sites[n] the site in question; replaced(i) is the orientation of
+// the simplex with its vertex i replaced by that site.
 template <class F>
 int broken_tie(const Row* const* sites, int n, const F& replaced) {
     ++stage_counts().ties;
-    // The lexicographically largest site is raised most; if raising it moves p off the hyperplane, the matter is settled.
+    // The lexicographically largest site is raised most; if raising it moves p off the hyperplane, the matter is
+    // settled.
     int left[5] = {0, 1, 2, 3, 4};
     for (int count = n + 1; count > 0; --count) {
         int largest = 0;
@@ -220,8 +231,8 @@ void Bounds::cover(const Row& low, const Row& high) {
     const double widest = std::max({extent[0], extent[1], extent[2]});
     fits_128_ = integral_ && widest < 0x1p24 && high_[3] - low_[3] < 0x1p48;
     const bool usable = widest > least && widest < most && h < most && h > least;
-    // The widest extent stands for each, so that the bounds hold for any choice of coordinates. The sums above are rounded
-    // up by the factor at the end.
+    // The widest extent stands for each, so that the bounds hold for any choice of coordinates. The sums above are
+    // rounded up by the factor at the end.
     const double up = 1 + 0x1p-40;
     orientation3 = usable ? orientation3_error * widest * widest * widest * up : infinite;
     power3 = usable ? power3_error * widest * widest * widest * h * up : infinite;
@@ -230,7 +241,9 @@ void Bounds::cover(const Row& low, const Row& high) {
 }
 
 // Differences of integer rows in arithmetic modulo 2^64.
-inline std::uint64_t wrapped(double a, double b) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(a - b)); }
+inline std::uint64_t wrapped(double a, double b) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(a - b));
+}
 
 int orientation3_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, const Row& d) {
     if (bounds.integral() && bounds.orientation3 < 0x1p61) {
@@ -238,14 +251,16 @@ int orientation3_slow(const Bounds& bounds, const Row& a, const Row& b, const Ro
         const std::uint64_t bx = wrapped(b.c[0], a.c[0]), by = wrapped(b.c[1], a.c[1]), bz = wrapped(b.c[2], a.c[2]);
         const std::uint64_t cx = wrapped(c.c[0], a.c[0]), cy = wrapped(c.c[1], a.c[1]), cz = wrapped(c.c[2], a.c[2]);
         const std::uint64_t dx = wrapped(d.c[0], a.c[0]), dy = wrapped(d.c[1], a.c[1]), dz = wrapped(d.c[2], a.c[2]);
-        return sign_of(static_cast<std::int64_t>(bz * (cx * dy - cy * dx) + cz * (dx * by - dy * bx) + dz * (bx * cy - by * cx)));
+        return sign_of(
+            static_cast<std::int64_t>(bz * (cx * dy - cy * dx) + cz * (dx * by - dy * bx) + dz * (bx * cy - by * cx)));
     }
     ++stage_counts().dynamic;
     Differences diff;
     diff.take(b, a), diff.take(c, a), diff.take(d, a);
     for (double& weight : diff.dw) weight = 0;
     const auto& e = diff.d;
-    const double det = e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]) + e[1][2] * (e[2][0] * e[0][1] - e[2][1] * e[0][0]) +
+    const double det = e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]) +
+                       e[1][2] * (e[2][0] * e[0][1] - e[2][1] * e[0][0]) +
                        e[2][2] * (e[0][0] * e[1][1] - e[0][1] * e[1][0]);
     const double bound = orientation3_error * diff.largest[0] * diff.largest[1] * diff.largest[2];
     if (const int sign = dynamic_sign(det, bound, diff.ordinary())) return sign;
@@ -253,7 +268,8 @@ int orientation3_slow(const Bounds& bounds, const Row& a, const Row& b, const Ro
     Row flat[4] = {b, c, d, a};
     for (Row& row : flat) row.c[3] = 0;
     const Row* sites[] = {&flat[0], &flat[1], &flat[2]};
-    return exact_sign(bounds.integral(), sites, flat[3], diff, [](const auto& entries) { return entries.orientation3(); });
+    return exact_sign(bounds.integral(), sites, flat[3], diff,
+                      [](const auto& entries) { return entries.orientation3(); });
 }
 
 int orientation2_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, int u, int v) {
@@ -262,9 +278,11 @@ int orientation2_slow(const Bounds& bounds, const Row& a, const Row& b, const Ro
     Differences diff;
     diff.take(flat[0], flat[2]), diff.take(flat[1], flat[2]);
     const double det = diff.d[0][0] * diff.d[1][1] - diff.d[0][1] * diff.d[1][0];
-    if (const int sign = dynamic_sign(det, orientation2_error * diff.largest[0] * diff.largest[1], diff.ordinary())) return sign;
+    if (const int sign = dynamic_sign(det, orientation2_error * diff.largest[0] * diff.largest[1], diff.ordinary()))
+        return sign;
     const Row* sites[] = {&flat[0], &flat[1]};
-    return exact_sign(bounds.integral(), sites, flat[2], diff, [](const auto& entries) { return entries.minor(0, 1, 0, 1); });
+    return exact_sign(bounds.integral(), sites, flat[2], diff,
+                      [](const auto& entries) { return entries.minor(0, 1, 0, 1); });
 }
 
 namespace {
@@ -275,13 +293,14 @@ int power3_wrapped(const Row* const* sites, const Row& p) {
     std::uint64_t x[4], y[4], z[4], h[4];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
-        x[i] = wrapped(sites[i]->c[0], p.c[0]), y[i] = wrapped(sites[i]->c[1], p.c[1]), z[i] = wrapped(sites[i]->c[2], p.c[2]);
+        x[i] = wrapped(sites[i]->c[0], p.c[0]), y[i] = wrapped(sites[i]->c[1], p.c[1]),
+        z[i] = wrapped(sites[i]->c[2], p.c[2]);
         h[i] = x[i] * x[i] + y[i] * y[i] + z[i] * z[i] - wrapped(sites[i]->c[3], p.c[3]);
     }
     const auto xy = [&](int i, int j) { return x[i] * y[j] - y[i] * x[j]; };
     const auto zh = [&](int i, int j) { return z[i] * h[j] - z[j] * h[i]; };
-    return sign_of(static_cast<std::int64_t>(xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) - xy(2, 3) * zh(0, 1) -
-                                             xy(0, 3) * zh(1, 2) - xy(1, 2) * zh(0, 3)));
+    return sign_of(static_cast<std::int64_t>(xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) -
+                                             xy(2, 3) * zh(0, 1) - xy(0, 3) * zh(1, 2) - xy(1, 2) * zh(0, 3)));
 }
 
 // power3 in 128 bits, straight from the rows.
@@ -289,14 +308,15 @@ int power3_in_128(const Row* const* sites, const Row& p) {
     ++stage_counts().int128;
     std::int64_t x[4], y[4], z[4], h[4];
     for (int i = 0; i < 4; ++i) {
-        x[i] = static_cast<std::int64_t>(sites[i]->c[0] - p.c[0]), y[i] = static_cast<std::int64_t>(sites[i]->c[1] - p.c[1]);
+        x[i] = static_cast<std::int64_t>(sites[i]->c[0] - p.c[0]),
+        y[i] = static_cast<std::int64_t>(sites[i]->c[1] - p.c[1]);
         z[i] = static_cast<std::int64_t>(sites[i]->c[2] - p.c[2]);
         h[i] = x[i] * x[i] + y[i] * y[i] + z[i] * z[i] - static_cast<std::int64_t>(sites[i]->c[3] - p.c[3]);
     }
     const auto xy = [&](int i, int j) { return static_cast<Int128>(x[i] * y[j] - y[i] * x[j]); };
     const auto zh = [&](int i, int j) { return static_cast<Int128>(z[i]) * h[j] - static_cast<Int128>(z[j]) * h[i]; };
-    return sign_of(xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) - xy(2, 3) * zh(0, 1) - xy(0, 3) * zh(1, 2) -
-                   xy(1, 2) * zh(0, 3));
+    return sign_of(xy(0, 2) * zh(1, 3) - xy(0, 1) * zh(2, 3) + xy(1, 3) * zh(0, 2) - xy(2, 3) * zh(0, 1) -
+                   xy(0, 3) * zh(1, 2) - xy(1, 2) * zh(0, 3));
 }
 
 }  // namespace
@@ -319,7 +339,8 @@ int power3_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, 
     for (int i = 0; i < 4; ++i) diff.take(*sites[i], p);
     const double bound = power3_error * (1 + 0x1p-40) * diff.largest[0] * diff.largest[1] * diff.largest[2] * diff.lift;
     if (const int sign = dynamic_sign(power3_value(a, b, c, d, p), bound, diff.ordinary())) return sign;
-    const int sign = exact_sign(bounds.integral(), sites, p, diff, [](const auto& entries) { return entries.power3(); });
+    const int sign =
+        exact_sign(bounds.integral(), sites, p, diff, [](const auto& entries) { return entries.power3(); });
     return sign ? sign : tie();
 }
 
@@ -330,7 +351,9 @@ int power2_slow(const Bounds& bounds, const Row& a, const Row& b, const Row& c, 
     for (int i = 0; i < 3; ++i) diff.take(*sites[i], p);
     const double bound = power2_error * (1 + 0x1p-40) * diff.largest[u] * diff.largest[v] * diff.lift;
     if (const int sign = dynamic_sign(power2_value(a, b, c, p, u, v), bound, diff.ordinary())) return sign;
-    if (const int sign = exact_sign(bounds.integral(), sites, p, diff, [&](const auto& entries) { return entries.power2(u, v); })) return sign;
+    if (const int sign =
+            exact_sign(bounds.integral(), sites, p, diff, [&](const auto& entries) { return entries.power2(u, v); }))
+        return sign;
     return broken_tie(sites, 3, [&](int i) {
         const Row* r[] = {&a, &b, &c};
         r[i] = &p;
@@ -372,7 +395,9 @@ int power_on_line(const Bounds& bounds, const Row& a, const Row& b, const Row& p
     Differences diff;
     diff.take(left, p), diff.take(right, p);
     // The chord over p is at (l·h_r − r·h_l)/(l − r) with l < r: p is below it when the numerator is negative.
-    if (const int sign = exact_sign(bounds.integral(), sites, p, diff, [&](const auto& entries) { return entries.power1(axis); })) return -sign;
+    if (const int sign =
+            exact_sign(bounds.integral(), sites, p, diff, [&](const auto& entries) { return entries.power1(axis); }))
+        return -sign;
     return broken_tie(sites, 2, [&](int i) {
         const double x = p.c[axis], other = i == 0 ? right.c[axis] : left.c[axis];
         return x == other ? 0 : (i == 0) == (x < other) ? 1 : -1;
@@ -405,15 +430,16 @@ int orthogonality(const Bounds& bounds, const Row& a, const Row& b) {
     const double value = square - (a.c[3] + b.c[3]);
     const double size = square + std::fabs(a.c[3]) + std::fabs(b.c[3]);
     if (in_range(largest) && in_range(size) && std::fabs(value) > 0x1p-49 * size) return value > 0 ? 1 : -1;
-    // |a − b|² − w_a − w_b is the lift of a site at a of weight w_a + w_b against one at b of weight zero; the two weights
-    // go in as two rows, for their sum may not be a double.
+    // |a − b|² − w_a − w_b is the lift of a site at a of weight w_a + w_b against one at b of weight zero; the two
+    // weights go in as two rows, for their sum may not be a double.
     Row shifted[2] = {a, b}, reference = b;
     shifted[1].c[3] = b.c[3];
     reference.c[3] = 0;
     const Row* sites[] = {&shifted[0], &shifted[1]};
     Differences diff;
     diff.take(shifted[0], reference), diff.take(shifted[1], reference);
-    return exact_sign(bounds.integral(), sites, reference, diff, [](const auto& entries) { return entries.lifted(0) + entries.lifted(1); });
+    return exact_sign(bounds.integral(), sites, reference, diff,
+                      [](const auto& entries) { return entries.lifted(0) + entries.lifted(1); });
 }
 
 }  // namespace scree::tri

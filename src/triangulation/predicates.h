@@ -1,19 +1,18 @@
 // The geometric decisions of a regular triangulation, all exact.
 //
 // Notation: a site is a row (x, y, z, w): center and weight. In the plane z is 0, or, for a flat set in space, the
-// dropped coordinate: only x and y enter orientations, but z enters the lift |x|² − w, which makes a flat set an ordinary
-// planar one (in the plane of the set |x|² differs from the planar square by an affine function). Relative to a site p
-// the lift of a is h = |a − p|² − (w_a − w_p); p conflicts with a positive simplex when it lies below the hyperplane
-// through the lifted vertices, i.e. its power to the orthogonal sphere of the simplex is negative.
+// dropped coordinate: only x and y enter orientations, but z enters the lift |x|² − w, which makes a flat set an
+// ordinary planar one (in the plane of the set |x|² differs from the planar square by an affine function). Relative to
+// a site p the lift of a is h = |a − p|² − (w_a − w_p); p conflicts with a positive simplex when it lies below the
+// hyperplane through the lifted vertices, i.e. its power to the orthogonal sphere of the simplex is negative.
 //
 // Three stages. (1) Doubles with a static error bound that follows from the extent of all sites, then with the bound of
 // the sites at hand. (2) Integers: differences are brought to integers by a power of two; below 2^24 everything fits in
-// 128 bits, below 2^49 in 256 (bounds in predicates.cpp). Snapped sites always end here. (3) Integers of any length, for
-// doubles as given whose exponents lie far apart.
-// Ties are broken symbolically: the lift of a site is raised by ε_i, where a lexicographically larger center has an
-// infinitely larger ε. This is CGAL's rule; it depends neither on numbering nor on a common shift. Between coincident
-// centers of equal weight (no predicate is asked then) the caller decides by number.
-// Rejected: expansions of doubles (about 1 µs at each tie, and lattices are ties everywhere).
+// 128 bits, below 2^49 in 256 (bounds in predicates.cpp). Snapped sites always end here. (3) Integers of any length,
+// for doubles as given whose exponents lie far apart. Ties are broken symbolically: the lift of a site is raised by
+// ε_i, where a lexicographically larger center has an infinitely larger ε. This is CGAL's rule; it depends neither on
+// numbering nor on a common shift. Between coincident centers of equal weight (no predicate is asked then) the caller
+// decides by number. Rejected: expansions of doubles (about 1 µs at each tie, and lattices are ties everywhere).
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,8 @@ inline int compare_centers(const Row& a, const Row& b) {
 // Static error bounds for all sites inside a box that only grows.
 class Bounds {
   public:
-    // integral: all rows hold integers below 2^48 (weights below 2^96 in multiples of one); then no scaling is looked for.
+    // integral: all rows hold integers below 2^48 (weights below 2^96 in multiples of one); then no scaling is looked
+    // for.
     explicit Bounds(bool integral = false) : integral_(integral) {}
     void cover(const Row& low, const Row& high);
     void cover(const Row& row) { cover(row, row); }
@@ -94,7 +94,8 @@ inline double power3_value(const Row& a, const Row& b, const Row& c, const Row& 
     const double ch = lift(c, p, cx, cy, cz), dh = lift(d, p, dx, dy, dz);
     const double ab = ax * by - ay * bx, cd = cx * dy - cy * dx, ac = ax * cy - ay * cx;
     const double bd = bx * dy - by * dx, ad = ax * dy - ay * dx, bc = bx * cy - by * cx;
-    return ((ac * (bz * dh - bh * dz) - ab * (cz * dh - ch * dz)) + (bd * (az * ch - ah * cz) - cd * (az * bh - ah * bz))) -
+    return ((ac * (bz * dh - bh * dz) - ab * (cz * dh - ch * dz)) +
+            (bd * (az * ch - ah * cz) - cd * (az * bh - ah * bz))) -
            (ad * (bz * ch - bh * cz) + bc * (az * dh - ah * dz));
 }
 
@@ -110,7 +111,8 @@ inline double power2_value(const Row& a, const Row& b, const Row& c, const Row& 
     double ad[3], bd[3], cd[3];
     const double ah = lift(a, p, ad[0], ad[1], ad[2]), bh = lift(b, p, bd[0], bd[1], bd[2]);
     const double ch = lift(c, p, cd[0], cd[1], cd[2]);
-    return ah * (bd[u] * cd[v] - bd[v] * cd[u]) + bh * (cd[u] * ad[v] - cd[v] * ad[u]) + ch * (ad[u] * bd[v] - ad[v] * bd[u]);
+    return ah * (bd[u] * cd[v] - bd[v] * cd[u]) + bh * (cd[u] * ad[v] - cd[v] * ad[u]) +
+           ch * (ad[u] * bd[v] - ad[v] * bd[u]);
 }
 
 // The same in the plane of the coordinates u and v, in which abc must be positive.
@@ -125,7 +127,8 @@ inline int power2(const Bounds& bounds, const Row& a, const Row& b, const Row& c
 int power_in_plane(const Bounds&, const Row& a, const Row& b, const Row& c, const Row& p);
 // For a site p on the line of the sites a ≠ b: 1 when it conflicts with the segment.
 int power_on_line(const Bounds&, const Row& a, const Row& b, const Row& p);
-// For coplanar sites: sign of (side of c) · (side of d) with respect to the line ab in that plane; 0 when c or d is on it.
+// For coplanar sites: sign of (side of c) · (side of d) with respect to the line ab in that plane; 0 when c or d is on
+// it.
 int same_side_in_plane(const Bounds&, const Row& a, const Row& b, const Row& c, const Row& d);
 // For a site p on the line of a ≠ b: whether it lies beyond b, seen from a.
 bool beyond_on_line(const Row& a, const Row& b, const Row& p);

@@ -23,26 +23,33 @@ struct RegularTriangulation::Body {
             row.c[3] = std::nearbyint(row.c[3] / (snap * snap));
         }
         for (int k = 0; k < 4; ++k) {
-            if (!std::isfinite(row.c[k])) throw Error(ErrorKind::bad_input, "a center or weight is not a finite number");
+            if (!std::isfinite(row.c[k]))
+                throw Error(ErrorKind::bad_input, "a center or weight is not a finite number");
             if (snap > 0 && std::fabs(row.c[k]) > (k < 3 ? 0x1p48 : 0x1p96))
-                throw Error(ErrorKind::bad_input, fmt::format("a center or weight is too large for the snapping unit {}; take a larger unit", snap));
+                throw Error(
+                    ErrorKind::bad_input,
+                    fmt::format("a center or weight is too large for the snapping unit {}; take a larger unit", snap));
         }
         return row;
     }
     std::vector<tri::Row> rows(std::span<const double> centers, std::span<const double> weights) const {
         if (centers.size() != weights.size() * static_cast<std::size_t>(dimension))
-            throw Error(ErrorKind::bad_input, fmt::format("{} coordinates do not make {} centers in {} dimensions", centers.size(), weights.size(), dimension));
+            throw Error(ErrorKind::bad_input, fmt::format("{} coordinates do not make {} centers in {} dimensions",
+                                                          centers.size(), weights.size(), dimension));
         std::vector<tri::Row> all;
         all.reserve(weights.size());
-        for (std::size_t k = 0; k < weights.size(); ++k) all.push_back(row(&centers[k * static_cast<std::size_t>(dimension)], weights[k]));
+        for (std::size_t k = 0; k < weights.size(); ++k)
+            all.push_back(row(&centers[k * static_cast<std::size_t>(dimension)], weights[k]));
         return all;
     }
 };
 
 RegularTriangulation::RegularTriangulation(int dimension, double snap) {
     int exponent;
-    if (dimension != 2 && dimension != 3) throw Error(ErrorKind::bad_input, fmt::format("the dimension is {}; it must be 2 or 3", dimension));
-    if (snap < 0 || (snap > 0 && std::frexp(snap, &exponent) != 0.5)) throw Error(ErrorKind::bad_input, fmt::format("the snapping unit {} is not a power of two", snap));
+    if (dimension != 2 && dimension != 3)
+        throw Error(ErrorKind::bad_input, fmt::format("the dimension is {}; it must be 2 or 3", dimension));
+    if (snap < 0 || (snap > 0 && std::frexp(snap, &exponent) != 0.5))
+        throw Error(ErrorKind::bad_input, fmt::format("the snapping unit {} is not a power of two", snap));
     body_ = std::make_unique<Body>(Body{dimension, snap, tri::Triangulation(dimension, snap > 0)});
 }
 RegularTriangulation::~RegularTriangulation() = default;
@@ -55,12 +62,14 @@ void RegularTriangulation::build(std::span<const double> centers, std::span<cons
 
 void RegularTriangulation::update(std::span<const double> centers, std::span<const double> weights) {
     if (weights.size() != body_->triangulation.rows().size())
-        throw Error(ErrorKind::bad_input, fmt::format("{} spheres are moved, {} are there", weights.size(), body_->triangulation.rows().size()));
+        throw Error(ErrorKind::bad_input, fmt::format("{} spheres are moved, {} are there", weights.size(),
+                                                      body_->triangulation.rows().size()));
     body_->triangulation.update(body_->rows(centers, weights));
 }
 
 int RegularTriangulation::insert(std::span<const double> center, double weight) {
-    if (static_cast<int>(center.size()) != body_->dimension) throw Error(ErrorKind::bad_input, "a center has the wrong number of coordinates");
+    if (static_cast<int>(center.size()) != body_->dimension)
+        throw Error(ErrorKind::bad_input, "a center has the wrong number of coordinates");
     const auto number = static_cast<tri::Index>(body_->triangulation.rows().size());
     body_->triangulation.insert(number, body_->row(center.data(), weight));
     return number;
@@ -69,7 +78,8 @@ int RegularTriangulation::insert(std::span<const double> center, double weight) 
 void RegularTriangulation::remove(int sphere) { body_->triangulation.remove(sphere); }
 
 void RegularTriangulation::move(int sphere, std::span<const double> center, double weight) {
-    if (static_cast<int>(center.size()) != body_->dimension) throw Error(ErrorKind::bad_input, "a center has the wrong number of coordinates");
+    if (static_cast<int>(center.size()) != body_->dimension)
+        throw Error(ErrorKind::bad_input, "a center has the wrong number of coordinates");
     body_->triangulation.move(sphere, body_->row(center.data(), weight));
 }
 
@@ -88,7 +98,8 @@ std::vector<int> RegularTriangulation::neighbors(int sphere) const {
 std::vector<double> RegularTriangulation::cell_volumes() const {
     std::vector<double> volumes = tri::dual_volumes(body_->triangulation);
     if (body_->snap > 0) {
-        const double unit = std::pow(body_->snap, std::max(0, body_->triangulation.dimension()));  // a power of two: exact
+        const double unit =
+            std::pow(body_->snap, std::max(0, body_->triangulation.dimension()));  // a power of two: exact
         for (double& volume : volumes) volume *= unit;
     }
     return volumes;

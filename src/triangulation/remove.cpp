@@ -1,10 +1,10 @@
 // Taking a vertex out.
 //
-// The hole left by the star of the vertex is filled with the cells of the regular triangulation of the rest. The walls of
-// the hole belong to it already, so each wall has exactly one right apex: the vertex of the hole whose cell no other
-// vertex of the hole conflicts with. Small holes are filled wall by wall, each apex found by one pass over the candidates.
-// That is quadratic, so for large holes (a big sphere among small ones) the vertices of the hole are triangulated on their
-// own: all cells sought are cells of that small triangulation, too, and are copied from it.
+// The hole left by the star of the vertex is filled with the cells of the regular triangulation of the rest. The walls
+// of the hole belong to it already, so each wall has exactly one right apex: the vertex of the hole whose cell no other
+// vertex of the hole conflicts with. Small holes are filled wall by wall, each apex found by one pass over the
+// candidates. That is quadratic, so for large holes (a big sphere among small ones) the vertices of the hole are
+// triangulated on their own: all cells sought are cells of that small triangulation, too, and are copied from it.
 // Rejected: flips in the order of shelling; they must compare quotients of determinants exactly to be robust.
 #include <algorithm>
 #include <array>
@@ -94,11 +94,14 @@ bool Complex<D>::take_out(Index v, Exchange* exchange) {
         }
     };
     const auto shape_orientation = [&](const Cell& shape) {
-        if constexpr (D == 3) return orientation3(bounds_, facet_row(shape, 0), facet_row(shape, 1), facet_row(shape, 2), facet_row(shape, 3));
-        else return orientation2(bounds_, facet_row(shape, 0), facet_row(shape, 1), facet_row(shape, 2));
+        if constexpr (D == 3)
+            return orientation3(bounds_, facet_row(shape, 0), facet_row(shape, 1), facet_row(shape, 2),
+                                facet_row(shape, 3));
+        else
+            return orientation2(bounds_, facet_row(shape, 0), facet_row(shape, 1), facet_row(shape, 2));
     };
-    // Whether x may be the apex over a wall with the infinite vertex, outside of which y is the hull's next vertex: it must
-    // not lie in the hull facet behind the wall.
+    // Whether x may be the apex over a wall with the infinite vertex, outside of which y is the hull's next vertex: it
+    // must not lie in the hull facet behind the wall.
     const auto turns_around = [&](const Cell& outer, int slot, Index x) {
         const Row* wall[D];
         int n = 0;
@@ -244,7 +247,8 @@ bool Complex<D>::remove(Index v) {
         for (const Index c : star_cells)
             for (int i = 0; i <= D; ++i)
                 if (const Index u = cell(c).v[i]; u != infinite_vertex)
-                    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], row(u).c[k]), high[k] = std::max(high[k], row(u).c[k]);
+                    for (int k = 0; k < 3; ++k)
+                        low[k] = std::min(low[k], row(u).c[k]), high[k] = std::max(high[k], row(u).c[k]);
         for (const Index u : hidden_) {
             bool inside = true;
             for (int k = 0; k < D; ++k) inside = inside && row(u).c[k] >= low[k] && row(u).c[k] <= high[k];

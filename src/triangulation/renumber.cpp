@@ -1,8 +1,8 @@
 // New numbers for the vertices, and cells in their order.
 //
-// Vertices keep their numbers while grains move, are sorted and come and go, so that after a while neighbors lie far apart
-// in memory. Renumbering gives the vertices the order the caller knows to be good and sorts the cells by their lowest
-// vertex; free cells are dropped. Nothing but names changes.
+// Vertices keep their numbers while grains move, are sorted and come and go, so that after a while neighbors lie far
+// apart in memory. Renumbering gives the vertices the order the caller knows to be good and sorts the cells by their
+// lowest vertex; free cells are dropped. Nothing but names changes.
 #include <algorithm>
 #include <cassert>
 
@@ -36,11 +36,13 @@ void Complex<D>::renumber(const std::vector<Index>& number, std::size_t count) {
     exclusive_scan(first);
     std::vector<Index>& place = lowest;
     auto free_place = static_cast<Index>(live_cells_);
-    for (std::size_t c = 0; c < n; ++c) place[c] = place[c] == no_cell ? free_place++ : first[static_cast<std::size_t>(place[c])]++;
+    for (std::size_t c = 0; c < n; ++c)
+        place[c] = place[c] == no_cell ? free_place++ : first[static_cast<std::size_t>(place[c])]++;
     release(first);
     parallel_for(n, [&](std::size_t begin, std::size_t end) {
         for (std::size_t c = begin; c < end; ++c)
-            for (int k = 0; k <= D && cells_[c].v[0] != free_mark; ++k) cells_[c].n[k] = 4 * place[static_cast<std::size_t>(cells_[c].n[k] >> 2)] + (cells_[c].n[k] & 3);
+            for (int k = 0; k <= D && cells_[c].v[0] != free_mark; ++k)
+                cells_[c].n[k] = 4 * place[static_cast<std::size_t>(cells_[c].n[k] >> 2)] + (cells_[c].n[k] & 3);
     });
     std::vector<Index> cell_of(count, absent);
     for (std::size_t v = 0; v < number.size(); ++v) {
@@ -48,8 +50,12 @@ void Complex<D>::renumber(const std::vector<Index>& number, std::size_t count) {
         const auto to = static_cast<std::size_t>(number[v]);
         const Index at = cell_of_[v];
         // A hidden vertex remembers a cell nearby, which may be gone by now: any will do.
-        if (at >= 0) cell_of[to] = place[static_cast<std::size_t>(at)];
-        else if (at <= hidden_base) cell_of[to] = hidden_base - (static_cast<std::size_t>(hidden_base - at) < n ? place[static_cast<std::size_t>(hidden_base - at)] : 0);
+        if (at >= 0)
+            cell_of[to] = place[static_cast<std::size_t>(at)];
+        else if (at <= hidden_base)
+            cell_of[to] = hidden_base - (static_cast<std::size_t>(hidden_base - at) < n
+                                             ? place[static_cast<std::size_t>(hidden_base - at)]
+                                             : 0);
     }
     for (Index& v : hidden_) v = number[static_cast<std::size_t>(v)];
     cell_of_ = std::move(cell_of);
@@ -74,8 +80,10 @@ void Complex<D>::renumber(const std::vector<Index>& number, std::size_t count) {
 
 void Triangulation::renumber(const std::vector<Index>& number, std::size_t count) {
     assert(full());
-    if (space_) space_->renumber(number, count);
-    else plane_->renumber(number, count);
+    if (space_)
+        space_->renumber(number, count);
+    else
+        plane_->renumber(number, count);
 }
 
 template void Complex<2>::renumber(const std::vector<Index>&, std::size_t);

@@ -10,10 +10,10 @@
 namespace scree::tri {
 namespace {
 
-// Index along the Hilbert curve of the cube with 2^bits cells a side, after Skilling (AIP Conf. Proc. 707, 381 (2004)), as an
-// automaton that takes one bit of every coordinate at a time. He exchanges and inverts the lower bits of coordinates as the upper ones
-// say, so what is left of the upper bits is a state: which coordinate stands in which place, which places are inverted, and whether his
-// last pass, of the Gray code, inverts all.
+// Index along the Hilbert curve of the cube with 2^bits cells a side, after Skilling (AIP Conf. Proc. 707, 381 (2004)),
+// as an automaton that takes one bit of every coordinate at a time. He exchanges and inverts the lower bits of
+// coordinates as the upper ones say, so what is left of the upper bits is a state: which coordinate stands in which
+// place, which places are inverted, and whether his last pass, of the Gray code, inverts all.
 template <int n>
 struct Curve {
     static constexpr int orders = n == 3 ? 6 : 2, corners = 1 << n, states = orders * corners * 2;
@@ -76,7 +76,8 @@ struct Keyed {
 
 }  // namespace
 
-std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions, std::vector<Index>* curve) {
+std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector<Index>& which, int dimensions,
+                                 std::vector<Index>* curve) {
     const std::size_t n = which.size();
     double low[3], scale[3] = {0, 0, 0}, widest = 0;
     for (int k = 0; k < dimensions; ++k) {
@@ -103,7 +104,8 @@ std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector
                 x[k] = cell >= 0 && cell < static_cast<double>(1u << bits) ? static_cast<std::uint32_t>(cell) : 0;
             }
             const int depth = std::countr_zero(mix_bits(static_cast<std::uint64_t>(which[i])) | 1ull << 60) / 3;
-            keyed[i] = {dimensions == 3 ? hilbert_index<3>(x, bits) : hilbert_index<2>(x, bits), which[i], std::max(0, rounds - 1 - depth)};
+            keyed[i] = {dimensions == 3 ? hilbert_index<3>(x, bits) : hilbert_index<2>(x, bits), which[i],
+                        std::max(0, rounds - 1 - depth)};
         }
     });
     parallel_stable_sort(keyed, [](const Keyed& a, const Keyed& b) { return a.key < b.key; });

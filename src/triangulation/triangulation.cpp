@@ -8,7 +8,8 @@ namespace scree::tri {
 namespace {
 
 // The first sites found that span the set: 1 to 4 of them.
-std::vector<Index> spanning_sites(const std::vector<Row>& rows, const std::vector<std::uint8_t>& present, const Bounds& bounds, int ambient) {
+std::vector<Index> spanning_sites(const std::vector<Row>& rows, const std::vector<std::uint8_t>& present,
+                                  const Bounds& bounds, int ambient) {
     std::vector<Index> found;
     for (std::size_t v = 0; v < rows.size(); ++v) {
         if (!present[v]) continue;
@@ -39,7 +40,8 @@ void Triangulation::build_present(std::vector<Row> rows, std::vector<std::uint8_
     for (int k = 0; k < 3; ++k) axes_[k] = k;
     // Nearly always the set is full; then the attempt is the build.
     std::vector<Row> copy = rows;
-    if (ambient_ == 3 ? space_.emplace(integral_).build(std::move(copy), present) : plane_.emplace(integral_).build(std::move(copy), present)) {
+    if (ambient_ == 3 ? space_.emplace(integral_).build(std::move(copy), present)
+                      : plane_.emplace(integral_).build(std::move(copy), present)) {
         dimension_ = ambient_;
         present_.clear();
         return;
@@ -94,7 +96,8 @@ void Triangulation::build_line() {
             chain_hidden_.push_back(v);
             continue;
         }
-        while (chain_.size() > 1 && power_on_line(bounds, row(chain_[chain_.size() - 2]), row(v), row(chain_.back())) < 0) {
+        while (chain_.size() > 1 &&
+               power_on_line(bounds, row(chain_[chain_.size() - 2]), row(v), row(chain_.back())) < 0) {
             chain_hidden_.push_back(chain_.back());
             chain_.pop_back();
         }
@@ -117,13 +120,16 @@ std::vector<std::uint8_t> Triangulation::presence() const {
 
 void Triangulation::insert(Index v, const Row& row) {
     if (full()) {
-        if (space_) space_->insert(v, row);
-        else plane_->insert(v, row);
+        if (space_)
+            space_->insert(v, row);
+        else
+            plane_->insert(v, row);
         return;
     }
     std::vector<Row> rows = flat_rows_;
     std::vector<std::uint8_t> present = present_;
-    if (static_cast<std::size_t>(v) >= rows.size()) rows.resize(static_cast<std::size_t>(v) + 1, row), present.resize(rows.size(), 0);
+    if (static_cast<std::size_t>(v) >= rows.size())
+        rows.resize(static_cast<std::size_t>(v) + 1, row), present.resize(rows.size(), 0);
     rows[static_cast<std::size_t>(v)] = row;
     present[static_cast<std::size_t>(v)] = 1;
     build_present(std::move(rows), std::move(present));
@@ -152,11 +158,15 @@ void Triangulation::move(Index v, const Row& row) {
 
 void Triangulation::update(std::vector<Row> rows, const Ladder& ladder) {
     if (full()) {
-        if (space_ ? space_->update(std::move(rows), ladder, counts_) : plane_->update(std::move(rows), ladder, counts_)) return;
+        if (space_ ? space_->update(std::move(rows), ladder, counts_)
+                   : plane_->update(std::move(rows), ladder, counts_))
+            return;
         // The rebuild of the ladder found the set flat. It kept the rows and who is present.
         std::vector<Row> kept = space_ ? space_->rows() : plane_->rows();
         std::vector<std::uint8_t> present(kept.size());
-        for (std::size_t v = 0; v < kept.size(); ++v) present[v] = space_ ? space_->was_present(static_cast<Index>(v)) : plane_->was_present(static_cast<Index>(v));
+        for (std::size_t v = 0; v < kept.size(); ++v)
+            present[v] =
+                space_ ? space_->was_present(static_cast<Index>(v)) : plane_->was_present(static_cast<Index>(v));
         build_present(std::move(kept), std::move(present));
         return;
     }
@@ -211,7 +221,8 @@ std::vector<std::pair<Index, Index>> Triangulation::edges() const {
         for (std::size_t k = 1; k < chain_.size(); ++k) list.push_back(std::minmax(chain_[k - 1], chain_[k]));
     if (dimension_ >= 2)
         visit([&](const auto& complex) {
-            complex.for_each_edge(0, static_cast<Index>(complex.cells().size()), [&](Index a, Index b) { list.push_back(std::minmax(a, b)); });
+            complex.for_each_edge(0, static_cast<Index>(complex.cells().size()),
+                                  [&](Index a, Index b) { list.push_back(std::minmax(a, b)); });
             return 0;
         });
     parallel_stable_sort(list, std::less<>());
@@ -244,7 +255,8 @@ std::string Triangulation::validate() const {
 }
 
 std::size_t Triangulation::bytes() const {
-    std::size_t sum = flat_rows_.capacity() * sizeof(Row) + present_.capacity() + (chain_.capacity() + chain_hidden_.capacity()) * sizeof(Index);
+    std::size_t sum = flat_rows_.capacity() * sizeof(Row) + present_.capacity() +
+                      (chain_.capacity() + chain_hidden_.capacity()) * sizeof(Index);
     if (space_) sum += space_->bytes();
     if (plane_) sum += plane_->bytes();
     return sum;

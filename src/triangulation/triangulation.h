@@ -1,9 +1,9 @@
 // A regular triangulation that may be flat: the complex of the dimension its sites span, under one roof.
 //
-// Sites are rows (x, y, z, weight), z = 0 in the plane. If they span less than the ambient dimension (all in a plane, on a
-// line, at one point), they are triangulated as what they are: coordinates are permuted so that the first ones tell the
-// sites apart and keep their lexicographic order, the others enter the lift only (predicates.h). In this state every
-// change builds anew; it is a passing state (the first grains of a pouring) or a test.
+// Sites are rows (x, y, z, weight), z = 0 in the plane. If they span less than the ambient dimension (all in a plane,
+// on a line, at one point), they are triangulated as what they are: coordinates are permuted so that the first ones
+// tell the sites apart and keep their lexicographic order, the others enter the lift only (predicates.h). In this state
+// every change builds anew; it is a passing state (the first grains of a pouring) or a test.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,8 @@ namespace scree::tri {
 
 class Triangulation {
   public:
-    // dimension: 2 or 3. integral: all rows will hold integers below 2^48 (see snap.h), else doubles are decided as given.
+    // dimension: 2 or 3. integral: all rows will hold integers below 2^48 (see snap.h), else doubles are decided as
+    // given.
     explicit Triangulation(int dimension, bool integral = false);
 
     void build(std::vector<Row> rows);
@@ -35,17 +36,19 @@ class Triangulation {
     int ambient_dimension() const { return ambient_; }
     int dimension() const { return dimension_; }  // of the affine hull; -1 without sites
     std::size_t simplex_count() const;            // of that dimension
-    std::size_t cell_slots() const { return space_ ? space_->cells().size() : plane_ ? plane_->cells().size() : 0; }  // free ones included
-    std::size_t vertex_count() const;             // visible
+    std::size_t cell_slots() const {
+        return space_ ? space_->cells().size() : plane_ ? plane_->cells().size() : 0;
+    }                                  // free ones included
+    std::size_t vertex_count() const;  // visible
     bool is_visible(Index v) const;
     bool is_hidden(Index v) const;
     bool is_absent(Index v) const;
-    std::vector<Index> hidden() const;            // sorted
+    std::vector<Index> hidden() const;                   // sorted
     std::vector<std::pair<Index, Index>> edges() const;  // i < j, sorted
     void neighbors(Index v, std::vector<Index>& out) const;
-    bool on_hull(Index v) const;                  // its Laguerre cell is unbounded within the affine hull
-    const std::vector<Row>& rows() const;         // coordinates in the caller's order
-    std::string validate() const;                 // empty when all is well
+    bool on_hull(Index v) const;           // its Laguerre cell is unbounded within the affine hull
+    const std::vector<Row>& rows() const;  // coordinates in the caller's order
+    std::string validate() const;          // empty when all is well
     std::size_t bytes() const;
     const UpdateCounts& counts() const { return counts_; }
 
@@ -74,7 +77,7 @@ class Triangulation {
     // Only while the set is flat:
     std::vector<Row> flat_rows_;
     std::vector<std::uint8_t> present_;
-    std::vector<Index> chain_;   // on a line: the visible vertices in order
+    std::vector<Index> chain_;  // on a line: the visible vertices in order
     std::vector<Index> chain_hidden_;
 };
 

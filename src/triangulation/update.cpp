@@ -1,15 +1,15 @@
 // Following the motion of all sites: verify, then repair (the ladder of DESIGN).
 //
-// The complex is checked with the sites at their new places. Rung 1: cells that the motion inverted are flipped away where
-// one flip does it, then illegal facets are flipped. If that gets stuck, every record is rolled back, the sites return to
-// their old places, where the complex is known to be regular, and the next rung starts from there. Rung 2 (003, algorithm
-// 3): go part of the way, up to just before the first cell flattens, and repair there. Rung 3: take the vertices of the
-// cells that made trouble out at the old places, move the rest, put them back at the new places. Rung 4: build anew.
-// Which of 2 and 3 comes first is decided by counted work: a check costs about 14 facet tests per vertex, taking out and
-// putting back about 600 per vertex concerned.
+// The complex is checked with the sites at their new places. Rung 1: cells that the motion inverted are flipped away
+// where one flip does it, then illegal facets are flipped. If that gets stuck, every record is rolled back, the sites
+// return to their old places, where the complex is known to be regular, and the next rung starts from there. Rung 2
+// (003, algorithm 3): go part of the way, up to just before the first cell flattens, and repair there. Rung 3: take the
+// vertices of the cells that made trouble out at the old places, move the rest, put them back at the new places. Rung
+// 4: build anew. Which of 2 and 3 comes first is decided by counted work: a check costs about 14 facet tests per
+// vertex, taking out and putting back about 600 per vertex concerned.
 //
-// Every rung ends verified: the check has looked at each facet and cell, each flip puts the facets it touches back on the
-// list, insertion and removal are exact, and the covering of space is watched at one point (validate.cpp).
+// Every rung ends verified: the check has looked at each facet and cell, each flip puts the facets it touches back on
+// the list, insertion and removal are exact, and the covering of space is watched at one point (validate.cpp).
 // Rejected: time-ordered flips (003, algorithm 2); exact event times need roots of polynomials of degree 8.
 #include <algorithm>
 #include <cassert>
@@ -58,14 +58,15 @@ bool Complex<D>::look(UpdateCounts& counts) {
     return true;
 }
 
-// Rung 1, after a look. On failure everything is rolled back and `offenders` names one vertex for each cell or facet that
-// could not be repaired.
+// Rung 1, after a look. On failure everything is rolled back and `offenders` names one vertex for each cell or facet
+// that could not be repaired.
 template <int D>
 bool Complex<D>::flip_to_legal(UpdateCounts& counts, std::vector<Index>& offenders) {
     const auto lightest = [&](const Cell& from) {
         Index best = infinite_vertex;
         for (int k = 0; k <= D; ++k)
-            if (from.v[k] != infinite_vertex && (best == infinite_vertex || row(from.v[k]).c[3] < row(best).c[3])) best = from.v[k];
+            if (from.v[k] != infinite_vertex && (best == infinite_vertex || row(from.v[k]).c[3] < row(best).c[3]))
+                best = from.v[k];
         return best;
     };
     offenders.clear();
@@ -94,11 +95,14 @@ bool Complex<D>::flip_to_legal(UpdateCounts& counts, std::vector<Index>& offende
     if (legal && !watch_holds(watch_)) {
         legal = false;
         for (const Index c : watch_.hull)
-            if (!is_free(c) && is_infinite(c) && watched_side(cell(c), infinite_slot(cell(c)), watch_) >= 0) offenders.push_back(lightest(cell(c)));
+            if (!is_free(c) && is_infinite(c) && watched_side(cell(c), infinite_slot(cell(c)), watch_) >= 0)
+                offenders.push_back(lightest(cell(c)));
     }
     watching_ = false;
-    if (legal) journaling_ = false;
-    else rollback();
+    if (legal)
+        journaling_ = false;
+    else
+        rollback();
     std::sort(offenders.begin(), offenders.end());
     offenders.erase(std::unique(offenders.begin(), offenders.end()), offenders.end());
     return legal;
@@ -119,9 +123,11 @@ double Complex<D>::safe_fraction(const std::vector<Row>& target, const std::vect
                     };
                     e[i - 1][k] = place(i) - place(0);
                 }
-            if constexpr (D == 2) return e[0][0] * e[1][1] - e[0][1] * e[1][0];
+            if constexpr (D == 2)
+                return e[0][0] * e[1][1] - e[0][1] * e[1][0];
             else
-                return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+                return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
+                       e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
                        e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
         };
         // A polynomial of degree D in t: its first sign change is bracketed by scanning, then bisected.
@@ -143,10 +149,11 @@ double Complex<D>::safe_fraction(const std::vector<Row>& target, const std::vect
     return fraction;
 }
 
-// Rung 3: takes the offenders out where the complex is regular, moves the rest, puts the offenders back. What the last look
-// found still holds away from the holes; the cells that fill them are looked at here.
+// Rung 3: takes the offenders out where the complex is regular, moves the rest, puts the offenders back. What the last
+// look found still holds away from the holes; the cells that fill them are looked at here.
 template <int D>
-bool Complex<D>::reinsert(std::vector<Row>& target, std::vector<Index> offenders, const Ladder& ladder, UpdateCounts& counts) {
+bool Complex<D>::reinsert(std::vector<Row>& target, std::vector<Index> offenders, const Ladder& ladder,
+                          UpdateCounts& counts) {
     const double most = std::max(8.0, ladder.most_reinserted * static_cast<double>(rows_.size()));
     std::vector<Index> out, near;
     Bounds bounds(bounds_.integral());
@@ -167,12 +174,15 @@ bool Complex<D>::reinsert(std::vector<Row>& target, std::vector<Index> offenders
         for (const Cell& made : exchange.made) seen_.covering += covers(made, seen_);
         for (const Index c : exchange.made_numbers) {
             if (is_free(c)) continue;
-            if (is_infinite(c)) seen_.hull.push_back(c);
-            else found_.inverted.push_back(c);  // if it is; the repair asks again
+            if (is_infinite(c))
+                seen_.hull.push_back(c);
+            else
+                found_.inverted.push_back(c);  // if it is; the repair asks again
             for (int i = 0; i <= D; ++i) found_.illegal.push_back(4 * c + i);
         }
         if (flip_to_legal(counts, offenders)) {
-            for (std::size_t k = 0; k < out.size(); ++k) place(out[k], is_visible(near[k]) ? a_cell_of(near[k]) : some_finite_cell());
+            for (std::size_t k = 0; k < out.size(); ++k)
+                place(out[k], is_visible(near[k]) ? a_cell_of(near[k]) : some_finite_cell());
             counts.reinserted += static_cast<std::int64_t>(out.size());
             return true;
         }
@@ -191,7 +201,8 @@ bool Complex<D>::advance(std::vector<Row>& target, const Ladder& ladder, UpdateC
         go_to(target, bounds);
         const bool looked = look(counts);
         // One vertex in four at an inverted cell: no rung but the last will do, if the choice is free.
-        if (ladder.flips && ladder.substeps && ladder.reinsertion && 4 * static_cast<double>(found_.inverted.size()) > vertices) {
+        if (ladder.flips && ladder.substeps && ladder.reinsertion &&
+            4 * static_cast<double>(found_.inverted.size()) > vertices) {
             go_to(target, bounds);
             return false;
         }

@@ -14,7 +14,8 @@ class Int256 {
   public:
     Int256() = default;
     Int256(Int128 value)  // NOLINT: widening on purpose
-        : limb_{static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64), value < 0 ? ~0ull : 0, value < 0 ? ~0ull : 0} {}
+        : limb_{static_cast<std::uint64_t>(value), static_cast<std::uint64_t>(value >> 64), value < 0 ? ~0ull : 0,
+                value < 0 ? ~0ull : 0} {}
 
     friend Int256 operator+(const Int256& a, const Int256& b) {
         Int256 sum;

@@ -22,7 +22,8 @@ std::string base64(std::string_view bytes) {
     for (std::size_t k = 0; k < bytes.size(); k += 3) {
         std::uint32_t word = 0;
         const std::size_t have = std::min<std::size_t>(3, bytes.size() - k);
-        for (std::size_t b = 0; b < 3; ++b) word = word << 8 | (b < have ? static_cast<unsigned char>(bytes[k + b]) : 0u);
+        for (std::size_t b = 0; b < 3; ++b)
+            word = word << 8 | (b < have ? static_cast<unsigned char>(bytes[k + b]) : 0u);
         for (std::size_t d = 0; d < 4; ++d) out += d <= have ? digits[word >> (18 - 6 * d) & 63] : '=';
     }
     return out;
@@ -32,8 +33,10 @@ std::string base64(std::string_view bytes) {
 std::string harmless(const nlohmann::ordered_json& document) {
     std::string out;
     for (const char c : document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace))
-        if (c == '<') out += "\\u003c";
-        else out += c;
+        if (c == '<')
+            out += "\\u003c";
+        else
+            out += c;
     return out;
 }
 
@@ -70,17 +73,24 @@ struct FrameWriter {
     bool contacts;
 
     // All elements of one frame. Walls that stand still are written once; `walls` remembers the last ones.
-    std::string elements(std::size_t number, std::size_t as, std::string& walls, nlohmann::ordered_json& same_walls) const {
+    std::string elements(std::size_t number, std::size_t as, std::string& walls,
+                         nlohmann::ordered_json& same_walls) const {
         std::string out;
-        for (const FrameKind kind : {FrameKind::grains, FrameKind::contacts, FrameKind::walls, FrameKind::triangulation, FrameKind::cells}) {
+        for (const FrameKind kind :
+             {FrameKind::grains, FrameKind::contacts, FrameKind::walls, FrameKind::triangulation, FrameKind::cells}) {
             if (kind == FrameKind::contacts && !contacts) continue;
             const auto file = run.frame(kind, number);
             if (!file) continue;
             PackChoice fields = choice;
-            if (kind == FrameKind::grains) fields.fields = {"group", "material", "contacts", "velocity", "orientation", "shape", "scale", "volume", "local_density", "pressure"};
-            else if (kind == FrameKind::contacts) fields.fields = {"normal_force", "a", "b", "wall"};
-            else if (kind == FrameKind::cells) fields.fields = {"id"};
-            else if (kind == FrameKind::walls) fields.fields = {"wall"}, fields.precision = Precision::full;
+            if (kind == FrameKind::grains)
+                fields.fields = {"group", "material", "contacts", "velocity",      "orientation",
+                                 "shape", "scale",    "volume",   "local_density", "pressure"};
+            else if (kind == FrameKind::contacts)
+                fields.fields = {"normal_force", "a", "b", "wall"};
+            else if (kind == FrameKind::cells)
+                fields.fields = {"id"};
+            else if (kind == FrameKind::walls)
+                fields.fields = {"wall"}, fields.precision = Precision::full;
             const std::string pack = pack_frame(*file, kind, fields);
             if (kind == FrameKind::walls) {
                 // The header tells the time; what is drawn is the block and the names.
@@ -147,9 +157,12 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
         file.write(text);
         bytes += text.size();
     };
-    put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    put(fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{}'; style-src '{}'; img-src blob: data:; media-src blob:; base-uri 'none'; form-action 'none'\">\n",
-                      viewer.script_hash, viewer.style_hash));
+    put("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+        "content=\"width=device-width, initial-scale=1\">\n");
+    put(
+        fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '{}'; "
+                    "style-src '{}'; img-src blob: data:; media-src blob:; base-uri 'none'; form-action 'none'\">\n",
+                    viewer.script_hash, viewer.style_hash));
     put(fmt::format("<title>{}</title>\n<style>", escaped(title)));
     put(viewer.style);
     put("</style>\n</head>\n<body>\n<div id=\"app\"></div>\n");
@@ -162,7 +175,8 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
     put(others);
     summary["contacts"] = writer.contacts;
     summary["same_walls"] = same_walls;
-    put(fmt::format("<script type=\"application/json\" data-name=\"run\">{}</script>\n<script type=\"module\">", harmless(summary)));
+    put(fmt::format("<script type=\"application/json\" data-name=\"run\">{}</script>\n<script type=\"module\">",
+                    harmless(summary)));
     put(viewer.script);
     put("</script>\n</body>\n</html>\n");
     if (bytes > most) return {0, shown.size()};
@@ -175,7 +189,11 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
 ExportReport export_page(RunReader& run, const std::filesystem::path& path, ExportChoice choice) {
     require_viewer();
     const std::vector<double> times = run.frame_times();
-    if (times.empty()) throw Error(ErrorKind::bad_input, fmt::format("{} has no frames to export; [output] frames of the scene says how often they are written", run.path().string()));
+    if (times.empty())
+        throw Error(
+            ErrorKind::bad_input,
+            fmt::format("{} has no frames to export; [output] frames of the scene says how often they are written",
+                        run.path().string()));
     const ViewerFiles& viewer = viewer_files();
 
     std::size_t most_grains = 0;
@@ -207,16 +225,24 @@ ExportReport export_page(RunReader& run, const std::filesystem::path& path, Expo
         }
         const std::uint64_t per_frame = std::max<std::uint64_t>(1, sampled / samples);
         if (*choice.most_bytes < fixed + per_frame)
-            throw Error(ErrorKind::usage, fmt::format("one frame needs {:.1f} MB and the viewer {:.1f} MB: {:.1f} MB are not enough; fewer grains (--grains) or no contacts (--no-contacts) make it smaller",
-                                                      1e-6 * static_cast<double>(per_frame), 1e-6 * static_cast<double>(fixed), 1e-6 * static_cast<double>(*choice.most_bytes)));
+            throw Error(ErrorKind::usage,
+                        fmt::format("one frame needs {:.1f} MB and the viewer {:.1f} MB: {:.1f} MB are not enough; "
+                                    "fewer grains (--grains) or no contacts (--no-contacts) make it smaller",
+                                    1e-6 * static_cast<double>(per_frame), 1e-6 * static_cast<double>(fixed),
+                                    1e-6 * static_cast<double>(*choice.most_bytes)));
         const std::size_t room = static_cast<std::size_t>((*choice.most_bytes - fixed) / per_frame) + 1;
         choice.every = std::max(choice.every, (times.size() + room - 1) / room);
     }
     for (;; ++choice.every) {
         const Page page{run, path, writer, others, times, choice.every};
         const auto [bytes, frames] = page.write(choice.most_bytes.value_or(std::uint64_t(-1)));
-        if (bytes > 0) return {bytes, frames, times.size(), most_grains, choice.every, writer.choice.share_of_grains, writer.contacts};
-        if (frames == 1) throw Error(ErrorKind::usage, "the page does not fit even with one frame; fewer grains (--grains) or no contacts (--no-contacts) make it smaller");
+        if (bytes > 0)
+            return {bytes,          frames, times.size(), most_grains, choice.every, writer.choice.share_of_grains,
+                    writer.contacts};
+        if (frames == 1)
+            throw Error(ErrorKind::usage,
+                        "the page does not fit even with one frame; fewer grains (--grains) or no contacts "
+                        "(--no-contacts) make it smaller");
     }
 }
 

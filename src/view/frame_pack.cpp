@@ -24,13 +24,18 @@ std::vector<T> chosen(std::vector<T> values, int components, const std::vector<s
     const std::size_t width = static_cast<std::size_t>(components);
     std::vector<T> out;
     out.reserve(rows->size() * width);
-    for (const std::size_t row : *rows) out.insert(out.end(), values.begin() + static_cast<std::ptrdiff_t>(row * width), values.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
+    for (const std::size_t row : *rows)
+        out.insert(out.end(), values.begin() + static_cast<std::ptrdiff_t>(row * width),
+                   values.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
     return out;
 }
 
-void put(Pack& pack, const VtpFile& file, const VtpArray& array, const std::string& name, Precision precision, const std::vector<std::size_t>* rows) {
-    if (is_float(array)) pack.floats(name, array.components, chosen(file.read<float>(array), array.components, rows), precision);
-    else pack.integers(name, array.components, chosen(file.read<std::int64_t>(array), array.components, rows));
+void put(Pack& pack, const VtpFile& file, const VtpArray& array, const std::string& name, Precision precision,
+         const std::vector<std::size_t>* rows) {
+    if (is_float(array))
+        pack.floats(name, array.components, chosen(file.read<float>(array), array.components, rows), precision);
+    else
+        pack.integers(name, array.components, chosen(file.read<std::int64_t>(array), array.components, rows));
 }
 
 void put_common(Pack& pack, const VtpFile& file, FrameKind kind) {
@@ -69,11 +74,13 @@ std::string pack_grains(const VtpFile& file, const PackChoice& choice) {
     pack.set("grains", file.points());
     auto available = nlohmann::ordered_json::array();
     for (const VtpArray& array : file.arrays())
-        if (array.section == "PointData") available.push_back({{"name", array.name}, {"components", array.components}, {"whole", !is_float(array)}});
+        if (array.section == "PointData")
+            available.push_back({{"name", array.name}, {"components", array.components}, {"whole", !is_float(array)}});
     pack.set("available", available);
     put(pack, file, points_of(file), "position", choice.precision, rows);
     for (const VtpArray& array : file.arrays())
-        if (array.section == "PointData" && (&array == id || &array == radius || wanted(choice, array.name))) put(pack, file, array, array.name, choice.precision, rows);
+        if (array.section == "PointData" && (&array == id || &array == radius || wanted(choice, array.name)))
+            put(pack, file, array, array.name, choice.precision, rows);
     return pack.bytes();
 }
 
@@ -94,11 +101,13 @@ Cells cells_of(const VtpFile& file, const std::string& section) {
     cells.ends = file.read<std::int64_t>(*ends);
     std::int64_t before = 0;
     for (const std::int64_t end : cells.ends) {
-        if (end < before || end > static_cast<std::int64_t>(cells.corners.size())) throw Error(ErrorKind::bad_input, "the cells of a frame are not in order");
+        if (end < before || end > static_cast<std::int64_t>(cells.corners.size()))
+            throw Error(ErrorKind::bad_input, "the cells of a frame are not in order");
         before = end;
     }
     for (const std::int64_t corner : cells.corners)
-        if (corner < 0 || corner >= static_cast<std::int64_t>(file.points())) throw Error(ErrorKind::bad_input, "a cell of a frame has a corner that is no point");
+        if (corner < 0 || corner >= static_cast<std::int64_t>(file.points()))
+            throw Error(ErrorKind::bad_input, "a cell of a frame has a corner that is no point");
     return cells;
 }
 
@@ -126,7 +135,8 @@ std::string pack_cells(const VtpFile& file, FrameKind kind, const PackChoice& ch
     pack.integers("triangles", 1, triples);
     for (const VtpArray& array : file.arrays()) {
         if (array.section != "CellData" || !wanted(choice, array.name)) continue;
-        if (array.count < lines.count() + polygons.count()) throw Error(ErrorKind::bad_input, fmt::format("\"{}\" has too few values for the cells", array.name));
+        if (array.count < lines.count() + polygons.count())
+            throw Error(ErrorKind::bad_input, fmt::format("\"{}\" has too few values for the cells", array.name));
         if (!pairs.empty()) put(pack, file, array, "line_" + array.name, choice.precision, &cell_of_pair);
         if (!triples.empty()) put(pack, file, array, "triangle_" + array.name, choice.precision, &cell_of_triple);
     }

@@ -11,7 +11,8 @@ namespace {
 bool is_token(std::string_view text) {
     constexpr std::string_view others = "!#$%&'*+-.^_`|~";
     return !text.empty() && std::all_of(text.begin(), text.end(), [&](unsigned char c) {
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || others.find(static_cast<char>(c)) != std::string_view::npos;
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+               others.find(static_cast<char>(c)) != std::string_view::npos;
     });
 }
 
@@ -77,12 +78,15 @@ std::optional<HttpRefusal> read_headers(std::string_view text, HttpRequest& requ
         const std::string_view line = text.substr(0, text.find("\r\n"));
         text.remove_prefix(std::min(text.size(), line.size() + 2));
         const std::size_t colon = line.find(':');
-        if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return HttpRefusal{400, "a header is malformed"};
+        if (colon == std::string_view::npos || !is_token(line.substr(0, colon)))
+            return HttpRefusal{400, "a header is malformed"};
         const std::string_view value = trimmed(line.substr(colon + 1));
-        if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; }))
+        if (std::any_of(value.begin(), value.end(),
+                        [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; }))
             return HttpRefusal{400, "a header has a control character"};
         const std::string name = lower(line.substr(0, colon));
-        if (!request.headers.try_emplace(name, value).second && (name == "host" || name == "content-length" || name == "transfer-encoding"))
+        if (!request.headers.try_emplace(name, value).second &&
+            (name == "host" || name == "content-length" || name == "transfer-encoding"))
             return HttpRefusal{400, fmt::format("{} is given twice", name)};
     }
     return {};
@@ -116,22 +120,28 @@ ParsedRequest parse_request(std::string_view head, int port) {
     const std::string_view line = head.substr(0, head.find("\r\n"));
     const std::size_t first = line.find(' '), last = line.rfind(' ');
     if (first == std::string_view::npos || first == last) return refuse(400, "the request line is malformed");
-    const std::string_view method = line.substr(0, first), target = line.substr(first + 1, last - first - 1), version = line.substr(last + 1);
-    if (!is_token(method) || target.find(' ') != std::string_view::npos) return refuse(400, "the request line is malformed");
+    const std::string_view method = line.substr(0, first), target = line.substr(first + 1, last - first - 1),
+                           version = line.substr(last + 1);
+    if (!is_token(method) || target.find(' ') != std::string_view::npos)
+        return refuse(400, "the request line is malformed");
     if (version != "HTTP/1.1" && version != "HTTP/1.0") return refuse(505, "HTTP/1.1 is spoken here");
-    if (const auto refusal = read_headers(head.substr(std::min(head.size(), line.size() + 2)), request)) return refuse(refusal->status, refusal->reason);
+    if (const auto refusal = read_headers(head.substr(std::min(head.size(), line.size() + 2)), request))
+        return refuse(refusal->status, refusal->reason);
     if (method != "GET" && method != "HEAD") return refuse(405, "only GET and HEAD are answered");
     request.head_only = method == "HEAD";
     if (const auto refusal = read_target(target, request)) return refuse(refusal->status, refusal->reason);
     const std::string length = request.header("content-length");
-    if (request.headers.contains("transfer-encoding") || (!length.empty() && length != "0")) return refuse(400, "a request here has no body");
+    if (request.headers.contains("transfer-encoding") || (!length.empty() && length != "0"))
+        return refuse(400, "a request here has no body");
 
     const std::string host = lower(request.header("host")), suffix = fmt::format(":{}", port);
     if (host.empty()) return refuse(400, "Host is missing");
-    if (host != "127.0.0.1" + suffix && host != "localhost" + suffix) return refuse(403, "Host is not this server's name");
+    if (host != "127.0.0.1" + suffix && host != "localhost" + suffix)
+        return refuse(403, "Host is not this server's name");
     // A browser says when another site's page asks; nothing here is meant for other sites. Following a link is fine.
     const std::string site = request.header("sec-fetch-site"), mode = request.header("sec-fetch-mode");
-    if ((site == "cross-site" || site == "same-site") && mode != "navigate") return refuse(403, "other sites may not ask");
+    if ((site == "cross-site" || site == "same-site") && mode != "navigate")
+        return refuse(403, "other sites may not ask");
     const std::string connection = lower(request.header("connection"));
     request.keep_alive = version == "HTTP/1.1" && connection.find("close") == std::string::npos;
     return out;

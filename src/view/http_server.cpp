@@ -25,24 +25,37 @@ using Clock = std::chrono::steady_clock;
 
 const char* status_text(int status) {
     switch (status) {
-        case 200: return "OK";
-        case 204: return "No Content";
-        case 400: return "Bad Request";
-        case 403: return "Forbidden";
-        case 404: return "Not Found";
-        case 405: return "Method Not Allowed";
-        case 408: return "Request Timeout";
-        case 431: return "Request Header Fields Too Large";
-        case 500: return "Internal Server Error";
-        case 503: return "Service Unavailable";
-        case 505: return "HTTP Version Not Supported";
-        default: return "Unknown";
+        case 200:
+            return "OK";
+        case 204:
+            return "No Content";
+        case 400:
+            return "Bad Request";
+        case 403:
+            return "Forbidden";
+        case 404:
+            return "Not Found";
+        case 405:
+            return "Method Not Allowed";
+        case 408:
+            return "Request Timeout";
+        case 431:
+            return "Request Header Fields Too Large";
+        case 500:
+            return "Internal Server Error";
+        case 503:
+            return "Service Unavailable";
+        case 505:
+            return "HTTP Version Not Supported";
+        default:
+            return "Unknown";
     }
 }
 
 // Headers of every answer: the page may run its own script only, may be framed by nobody, and nobody else may read.
 constexpr const char* safety =
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src blob:; "
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+    "media-src blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
     "X-Content-Type-Options: nosniff\r\n"
     "X-Frame-Options: DENY\r\n"
@@ -58,7 +71,8 @@ struct Connection {
     bool close_after = false;  // the answer
     bool ended = false;        // nothing more will come in, yet the client may still wait for its answer
     bool cut_off = false;      // its answer was given up for those of others
-    bool draining = false;     // all is said; what still comes in is thrown away, so that the answer is not lost to a reset
+    bool draining =
+        false;  // all is said; what still comes in is thrown away, so that the answer is not lost to a reset
     Clock::time_point deadline, since;
 
     bool answering() const { return sent < out.size(); }
@@ -74,12 +88,14 @@ sockaddr_in loopback(int port) {
 
 FileHandle listening_socket(int port) {
     FileHandle listener = FileHandle::adopt(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-    if (listener.get() < 0) throw Error(ErrorKind::run_time, fmt::format("cannot make a socket: {}", std::strerror(errno)));
+    if (listener.get() < 0)
+        throw Error(ErrorKind::run_time, fmt::format("cannot make a socket: {}", std::strerror(errno)));
     // Connections of an earlier server that are still winding down do not count as taken.
     const int yes = 1;
     ::setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     const sockaddr_in address = loopback(port);
-    if (::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::listen(listener.get(), 64) != 0) {
+    if (::bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(listener.get(), 64) != 0) {
         const int error = errno;
         listener.close();
         errno = error;
@@ -96,10 +112,12 @@ struct HttpServer::Parts {
     int port = 0;
     std::list<Connection> connections;
 
-    static Clock::duration seconds(double value) { return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value)); }
+    static Clock::duration seconds(double value) {
+        return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(value));
+    }
 
-    // Who gives way to a newcomer: whoever has been silent longest; if all are being answered, whoever has taken nothing
-    // of the answer for longest. Those who take what they asked for stay.
+    // Who gives way to a newcomer: whoever has been silent longest; if all are being answered, whoever has taken
+    // nothing of the answer for longest. Those who take what they asked for stay.
     std::list<Connection>::iterator most_idle() {
         return std::min_element(connections.begin(), connections.end(), [](const Connection& a, const Connection& b) {
             return a.answering() != b.answering() ? !a.answering() : a.since < b.since;
@@ -108,7 +126,8 @@ struct HttpServer::Parts {
 
     void accept_all(Clock::time_point now) {
         for (;;) {
-            FileHandle socket = FileHandle::adopt(::accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+            FileHandle socket =
+                FileHandle::adopt(::accept4(listener.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
             if (socket.get() < 0) return;
             if (connections.size() >= limits.connections) connections.erase(most_idle());
             const int yes = 1;
@@ -126,8 +145,8 @@ struct HttpServer::Parts {
         return sum;
     }
 
-    // Makes room for an answer: whoever has taken nothing of theirs for longest, and for a second at least, loses it and is
-    // cut off when next looked at. False if there is no room.
+    // Makes room for an answer: whoever has taken nothing of theirs for longest, and for a second at least, loses it
+    // and is cut off when next looked at. False if there is no room.
     bool make_room(Clock::time_point now) {
         while (on_their_way() > limits.bytes_on_their_way) {
             Connection* worst = nullptr;
@@ -142,8 +161,8 @@ struct HttpServer::Parts {
     }
 
     void answer(Connection& c, const HttpResponse& response, bool head_only, bool keep_alive, Clock::time_point now) {
-        c.out = fmt::format("HTTP/1.1 {} {}\r\n{}Content-Type: {}\r\nContent-Length: {}\r\n", response.status, status_text(response.status), safety,
-                            response.type, response.body.size());
+        c.out = fmt::format("HTTP/1.1 {} {}\r\n{}Content-Type: {}\r\nContent-Length: {}\r\n", response.status,
+                            status_text(response.status), safety, response.type, response.body.size());
         for (const auto& [name, value] : response.headers) c.out += fmt::format("{}: {}\r\n", name, value);
         c.out += keep_alive ? "\r\n" : "Connection: close\r\n\r\n";
         if (!head_only) c.out += response.body;
@@ -169,7 +188,8 @@ struct HttpServer::Parts {
         if (end > longest_request_head) return refuse(c, 431, "the head of the request is too long", false, now);
         const ParsedRequest parsed = parse_request(std::string_view(c.in).substr(0, end), port);
         c.in.erase(0, end + 4);
-        if (parsed.refusal) return refuse(c, parsed.refusal->status, parsed.refusal->reason, parsed.request.head_only, now);
+        if (parsed.refusal)
+            return refuse(c, parsed.refusal->status, parsed.refusal->reason, parsed.request.head_only, now);
         if (!make_room(now)) return refuse(c, 503, "too many answers are on their way", parsed.request.head_only, now);
         HttpResponse response;
         try {
@@ -248,8 +268,13 @@ HttpServer::HttpServer(int port, Handler handler, HttpLimits limits) : parts_(st
     parts_->listener = listening_socket(port);
     if (parts_->listener.get() < 0) {
         const int error = errno;
-        if (error == EADDRINUSE) throw Error(ErrorKind::run_time, fmt::format("port {} is taken by another program; choose another with --port, or leave --port out to get a free one", port));
-        if (error == EACCES) throw Error(ErrorKind::run_time, fmt::format("port {} is not for ordinary users; choose one above 1023", port));
+        if (error == EADDRINUSE)
+            throw Error(ErrorKind::run_time, fmt::format("port {} is taken by another program; choose another with "
+                                                         "--port, or leave --port out to get a free one",
+                                                         port));
+        if (error == EACCES)
+            throw Error(ErrorKind::run_time,
+                        fmt::format("port {} is not for ordinary users; choose one above 1023", port));
         throw Error(ErrorKind::run_time, fmt::format("cannot listen at port {}: {}", port, std::strerror(error)));
     }
     sockaddr_in address{};
@@ -268,9 +293,11 @@ void HttpServer::serve(const std::function<bool()>& stop) {
         watched.assign(1, {parts_->listener.get(), POLLIN, 0});
         for (const Connection& c : parts_->connections) {
             const bool deaf = c.ended || (!c.draining && c.in.size() > longest_request_head);
-            watched.push_back({c.socket.get(), static_cast<short>((deaf ? 0 : POLLIN) | (c.answering() ? POLLOUT : 0)), 0});
+            watched.push_back(
+                {c.socket.get(), static_cast<short>((deaf ? 0 : POLLIN) | (c.answering() ? POLLOUT : 0)), 0});
         }
-        if (::poll(watched.data(), watched.size(), 200) < 0 && errno != EINTR) throw Error(ErrorKind::run_time, fmt::format("cannot wait for requests: {}", std::strerror(errno)));
+        if (::poll(watched.data(), watched.size(), 200) < 0 && errno != EINTR)
+            throw Error(ErrorKind::run_time, fmt::format("cannot wait for requests: {}", std::strerror(errno)));
         const Clock::time_point now = Clock::now();
         std::size_t k = 1;
         for (auto c = parts_->connections.begin(); c != parts_->connections.end(); ++k) {

@@ -1,9 +1,9 @@
 // A web server for one user on this machine: loopback only, GET and HEAD only, one thread.
 //
 // All connections are watched by one poll(), and none can hold up the others: each has a deadline to finish its request
-// and to take its answer, heads have a largest size, connections a largest number (the one that has waited longest gives
-// way) and answers on their way a largest sum. Answers are computed in between, which for a frame of a million grains
-// takes a fraction of a second; nobody else is waiting.
+// and to take its answer, heads have a largest size, connections a largest number (the one that has waited longest
+// gives way) and answers on their way a largest sum. Answers are computed in between, which for a frame of a million
+// grains takes a fraction of a second; nobody else is waiting.
 //
 // Rejected: a server with a thread per connection, where a handful of half-open connections uses up the pool; and a
 // library, whose readings of odd requests would be ours to audit.

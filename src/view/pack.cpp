@@ -27,9 +27,15 @@ struct Pack::Parts {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     std::string block;
 
-    nlohmann::ordered_json& entry(const std::string& name, int components, std::size_t count, const char* type, const char* coding) {
+    nlohmann::ordered_json& entry(const std::string& name, int components, std::size_t count, const char* type,
+                                  const char* coding) {
         auto& arrays = header["arrays"];
-        arrays.push_back({{"name", name}, {"components", components}, {"count", count}, {"type", type}, {"coding", coding}, {"offset", block.size()}});
+        arrays.push_back({{"name", name},
+                          {"components", components},
+                          {"count", count},
+                          {"type", type},
+                          {"coding", coding},
+                          {"offset", block.size()}});
         return arrays.back();
     }
     template <class T>
@@ -63,9 +69,12 @@ void Pack::floats(const std::string& name, int components, const std::vector<flo
         parts_->put(values.data(), values.size());
     } else {
         // Each component has its own range. What is not finite becomes the least value: the page is for looking.
-        std::vector<double> low(width, std::numeric_limits<double>::max()), high(width, std::numeric_limits<double>::lowest());
+        std::vector<double> low(width, std::numeric_limits<double>::max()),
+            high(width, std::numeric_limits<double>::lowest());
         for (std::size_t k = 0; k < values.size(); ++k)
-            if (std::isfinite(values[k])) low[k % width] = std::min(low[k % width], double{values[k]}), high[k % width] = std::max(high[k % width], double{values[k]});
+            if (std::isfinite(values[k]))
+                low[k % width] = std::min(low[k % width], double{values[k]}),
+                        high[k % width] = std::max(high[k % width], double{values[k]});
         for (std::size_t c = 0; c < width; ++c)
             if (low[c] > high[c]) low[c] = high[c] = 0;
         std::vector<std::uint16_t> out(values.size());
@@ -91,18 +100,28 @@ void Pack::integers(const std::string& name, int components, const std::vector<s
     bool counts_up = count > 1 && components == 1 && !constant;
     for (std::size_t k = 1; counts_up && k < values.size(); ++k) counts_up = values[k] == values[k - 1] + 1;
     const char* coding = constant ? "constant" : counts_up ? "counting" : "plain";
-    const std::vector<std::int64_t> kept(values.begin(), constant || counts_up ? values.begin() + components : values.end());
-    const auto fits = [&]<class T>(T) { return low >= std::int64_t{std::numeric_limits<T>::min()} && high <= std::int64_t{std::numeric_limits<T>::max()}; };
+    const std::vector<std::int64_t> kept(values.begin(),
+                                         constant || counts_up ? values.begin() + components : values.end());
+    const auto fits = [&]<class T>(T) {
+        return low >= std::int64_t{std::numeric_limits<T>::min()} &&
+               high <= std::int64_t{std::numeric_limits<T>::max()};
+    };
     const auto put = [&]<class T>(const char* type, T) {
         parts_->entry(name, components, count, type, coding);
         parts_->narrow<T>(kept);
     };
-    if (fits(std::uint8_t{})) put("uint8", std::uint8_t{});
-    else if (fits(std::uint16_t{})) put("uint16", std::uint16_t{});
-    else if (fits(std::int16_t{})) put("int16", std::int16_t{});
-    else if (fits(std::uint32_t{})) put("uint32", std::uint32_t{});
-    else if (fits(std::int32_t{})) put("int32", std::int32_t{});
-    else put("float64", double{});
+    if (fits(std::uint8_t{}))
+        put("uint8", std::uint8_t{});
+    else if (fits(std::uint16_t{}))
+        put("uint16", std::uint16_t{});
+    else if (fits(std::int16_t{}))
+        put("int16", std::int16_t{});
+    else if (fits(std::uint32_t{}))
+        put("uint32", std::uint32_t{});
+    else if (fits(std::int32_t{}))
+        put("int32", std::int32_t{});
+    else
+        put("float64", double{});
     parts_->align();
 }
 

@@ -40,10 +40,12 @@ HttpResponse frame(RunReader& run, const HttpRequest& request, std::string_view 
     if (!kind) return not_found();
     const auto found = run.frame(*kind, number);
     // A frame need not have all kinds, and a browser would complain of "not found" in its console.
-    if (!found && *kind != FrameKind::grains && number < run.frame_times().size()) return {204, "application/octet-stream", "", {}};
+    if (!found && *kind != FrameKind::grains && number < run.frame_times().size())
+        return {204, "application/octet-stream", "", {}};
     if (!found) return not_found();
     PackChoice choice;
-    if (const auto fields = request.query.find("fields"); fields != request.query.end()) choice.fields = split(fields->second, ',');
+    if (const auto fields = request.query.find("fields"); fields != request.query.end())
+        choice.fields = split(fields->second, ',');
     if (const auto only = request.number("only")) choice.only = static_cast<std::int64_t>(*only);
     return {200, "application/octet-stream", pack_frame(*found, *kind, choice), {}};
 }
@@ -60,7 +62,8 @@ nlohmann::ordered_json run_summary(RunReader& run, std::size_t from) {
     out["run"] = record.is_discarded() ? nlohmann::ordered_json() : record;
     out["frames"] = times.size();
     out["from"] = std::min(from, times.size());
-    out["times"] = std::vector<double>(times.begin() + static_cast<std::ptrdiff_t>(std::min(from, times.size())), times.end());
+    out["times"] =
+        std::vector<double>(times.begin() + static_cast<std::ptrdiff_t>(std::min(from, times.size())), times.end());
     for (const FrameKind kind : {FrameKind::triangulation, FrameKind::cells}) {
         auto numbers = nlohmann::ordered_json::array();
         for (const std::size_t number : run.frames_with(kind))
@@ -78,9 +81,16 @@ HttpResponse answer(RunReader& run, const HttpRequest& request) {
     if (path == "/" || path == "/index.html") return file(viewer.page, "text/html; charset=utf-8");
     if (path == "/viewer.js") return file(viewer.script, "text/javascript; charset=utf-8");
     if (path == "/viewer.css") return file(viewer.style, "text/css; charset=utf-8");
-    if (path == "/favicon.ico") return {200, "image/svg+xml", R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="5" cy="11" r="4" fill="#d8a23e"/><circle cx="12" cy="12" r="3" fill="#3f74a8"/><circle cx="9" cy="5" r="3" fill="#a9423a"/></svg>)", {}};
+    if (path == "/favicon.ico")
+        return {
+            200,
+            "image/svg+xml",
+            R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="5" cy="11" r="4" fill="#d8a23e"/><circle cx="12" cy="12" r="3" fill="#3f74a8"/><circle cx="9" cy="5" r="3" fill="#a9423a"/></svg>)",
+            {}};
     if (path == "/api/run") return json(run_summary(run, request.number("from").value_or(0)));
-    if (path == "/api/series") return file(run.text("series.csv", request.number("from").value_or(0), most_series_bytes).value_or(""), "text/csv; charset=utf-8");
+    if (path == "/api/series")
+        return file(run.text("series.csv", request.number("from").value_or(0), most_series_bytes).value_or(""),
+                    "text/csv; charset=utf-8");
     if (path == "/api/scene") {
         const auto text = run.text("scene.toml");
         return text ? file(*text, "text/plain; charset=utf-8") : not_found();

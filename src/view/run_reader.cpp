@@ -23,11 +23,14 @@ constexpr const char* frame_folders[] = {"frames", "export/vtk"};
 // O_NONBLOCK: a pipe by the name of a frame must not hold up the opening.
 constexpr int safe_open = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 
-std::string frame_file_name(FrameKind kind, std::size_t number) { return fmt::format("{}_{:06}.vtp", frame_kind_name(kind), number); }
+std::string frame_file_name(FrameKind kind, std::size_t number) {
+    return fmt::format("{}_{:06}.vtp", frame_kind_name(kind), number);
+}
 
 // One name of a folder, not a way through several.
 bool is_plain_name(const std::string& name) {
-    return !name.empty() && name.size() < 200 && name[0] != '.' && name.find('/') == std::string::npos && name.find('\0') == std::string::npos;
+    return !name.empty() && name.size() < 200 && name[0] != '.' && name.find('/') == std::string::npos &&
+           name.find('\0') == std::string::npos;
 }
 
 // The bytes from an offset on, as many as there are.
@@ -56,10 +59,15 @@ std::optional<FrameKind> frame_kind(const std::string& name) {
 
 RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
     std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) throw Error(ErrorKind::file, fmt::format("there is no run folder {}; `scree run SCENE.toml -o {}` makes one", path.string(), path.string()));
-    if (!std::filesystem::is_directory(path, ignored)) throw Error(ErrorKind::bad_input, fmt::format("{} is a file; view takes the folder of a run", path.string()));
+    if (!std::filesystem::exists(path, ignored))
+        throw Error(ErrorKind::file, fmt::format("there is no run folder {}; `scree run SCENE.toml -o {}` makes one",
+                                                 path.string(), path.string()));
+    if (!std::filesystem::is_directory(path, ignored))
+        throw Error(ErrorKind::bad_input, fmt::format("{} is a file; view takes the folder of a run", path.string()));
     folder_ = FileHandle(path, O_RDONLY | O_DIRECTORY, "open the folder");
-    if (!open_in("", "run.json")) throw Error(ErrorKind::bad_input, fmt::format("{} has no run.json, so it is not the folder of a run", path.string()));
+    if (!open_in("", "run.json"))
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("{} has no run.json, so it is not the folder of a run", path.string()));
 }
 
 std::string RunReader::name() const {
@@ -111,7 +119,8 @@ const std::vector<double>& RunReader::frame_times() {
         index_moment_ = -1;
         return times_;
     }
-    const std::int64_t moment = about.st_mtim.tv_sec * 1'000'000'000 + about.st_mtim.tv_nsec, identity = static_cast<std::int64_t>(about.st_ino);
+    const std::int64_t moment = about.st_mtim.tv_sec * 1'000'000'000 + about.st_mtim.tv_nsec,
+                       identity = static_cast<std::int64_t>(about.st_ino);
     const std::size_t size = static_cast<std::size_t>(about.st_size);
     if (moment == index_moment_ && size == index_size_ && identity == index_file_) return times_;
     const std::string text = read_part(file->get(), 0, size);
@@ -138,7 +147,9 @@ std::vector<std::size_t> RunReader::frames_with(FrameKind kind) const {
             if (!file.starts_with(beginning) || !file.ends_with(".vtp")) continue;
             std::size_t number = 0;
             const char* digits = file.data() + beginning.size();
-            if (std::from_chars(digits, file.data() + file.size(), number).ec == std::errc{} && file == frame_file_name(kind, number)) numbers.push_back(number);
+            if (std::from_chars(digits, file.data() + file.size(), number).ec == std::errc{} &&
+                file == frame_file_name(kind, number))
+                numbers.push_back(number);
         }
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -150,7 +161,8 @@ std::optional<VtpFile> RunReader::frame(FrameKind kind, std::size_t number) cons
     for (const char* folder : frame_folders) {
         // What every frame has of its own is not taken from a copy.
         if (folder != frame_folders[0] && kind != FrameKind::triangulation && kind != FrameKind::cells) break;
-        if (auto file = open_in(folder, file_name)) return VtpFile(std::move(*file), fmt::format("{}/{}", folder, file_name));
+        if (auto file = open_in(folder, file_name))
+            return VtpFile(std::move(*file), fmt::format("{}/{}", folder, file_name));
     }
     return {};
 }

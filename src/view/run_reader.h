@@ -30,13 +30,14 @@ class RunReader {
     std::string name() const;
     // Times of all frames, by their index run.pvd.
     const std::vector<double>& frame_times();
-    // Frames that have a file of this kind, sorted; for kinds that not every frame has. Triangulations and cells are those
-    // that `scree export --format vtk` has put into export/vtk, or lie among the frames.
+    // Frames that have a file of this kind, sorted; for kinds that not every frame has. Triangulations and cells are
+    // those that `scree export --format vtk` has put into export/vtk, or lie among the frames.
     std::vector<std::size_t> frames_with(FrameKind kind) const;
     // None when the file is not there, is no regular file, or a link.
     std::optional<VtpFile> frame(FrameKind kind, std::size_t number) const;
     // A part of a file of the folder itself, e.g. run.json; none when it is not there.
-    std::optional<std::string> text(const std::string& file_name, std::uint64_t from = 0, std::size_t most = std::size_t(-1)) const;
+    std::optional<std::string> text(const std::string& file_name, std::uint64_t from = 0,
+                                    std::size_t most = std::size_t(-1)) const;
     std::uint64_t size_of(const std::string& file_name) const;  // 0 when it is not there
     // Meshes of grains of other shapes: shapes/NAME.stl.
     std::vector<std::string> shapes() const;

@@ -59,8 +59,10 @@ std::vector<std::string> spelled(std::string_view text) {
             continue;
         }
         at = next;
-        if (code == 0) out.push_back(std::exchange(word, {}));
-        else word += static_cast<char>(static_cast<unsigned char>(code));
+        if (code == 0)
+            out.push_back(std::exchange(word, {}));
+        else
+            word += static_cast<char>(static_cast<unsigned char>(code));
     }
     return out;
 }
@@ -114,7 +116,8 @@ void VtpFile::read_bytes(std::uint64_t at, void* to, std::size_t bytes) const {
 
 void VtpFile::parse_head(const std::string& head, std::uint64_t block) {
     const std::string_view text = head;
-    if (text.find("header_type=\"UInt64\"") == std::string_view::npos || text.find("byte_order=\"LittleEndian\"") == std::string_view::npos)
+    if (text.find("header_type=\"UInt64\"") == std::string_view::npos ||
+        text.find("byte_order=\"LittleEndian\"") == std::string_view::npos)
         refuse("only little-endian files with 64-bit sizes are read");
     std::string section;
     for (std::size_t at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
@@ -134,16 +137,25 @@ void VtpFile::parse_head(const std::string& head, std::uint64_t block) {
         const std::string array_name(attribute(tag, "Name").value_or(""));
         if (section == "FieldData") {
             const std::string_view body = text.substr(end + 1, text.find('<', end) - end - 1);
-            if (strings) names_[array_name] = spelled(body);
-            else if (array_name == "TimeValue") time_ = number<double>(body).value_or(0);
-            else if (array_name == "step") step_ = number<std::int64_t>(body).value_or(0);
+            if (strings)
+                names_[array_name] = spelled(body);
+            else if (array_name == "TimeValue")
+                time_ = number<double>(body).value_or(0);
+            else if (array_name == "step")
+                step_ = number<std::int64_t>(body).value_or(0);
             continue;
         }
         const auto offset = number<std::uint64_t>(attribute(tag, "offset"));
-        VtpArray array{section, array_name, std::string(attribute(tag, "type").value_or("")), number<int>(attribute(tag, "NumberOfComponents")).value_or(1), 0, 0};
+        VtpArray array{section,
+                       array_name,
+                       std::string(attribute(tag, "type").value_or("")),
+                       number<int>(attribute(tag, "NumberOfComponents")).value_or(1),
+                       0,
+                       0};
         const std::size_t width = width_of(array.type);
         if (!offset || width == 0) continue;
-        if (array.components < 1 || array.components > 64) refuse(fmt::format("\"{}\" has {} components", array_name, array.components));
+        if (array.components < 1 || array.components > 64)
+            refuse(fmt::format("\"{}\" has {} components", array_name, array.components));
         std::uint64_t bytes = 0;
         if (*offset > size_ || block + *offset + sizeof bytes > size_) refuse("it is cut short");
         read_bytes(block + *offset, &bytes, sizeof bytes);
@@ -151,7 +163,8 @@ void VtpFile::parse_head(const std::string& head, std::uint64_t block) {
         if (bytes > size_ - array.begin) refuse("it is cut short");
         array.count = bytes / (width * static_cast<std::size_t>(array.components));
         const bool whole = section == "PointData" || section == "Points";
-        if (whole && array.count != points_) refuse(fmt::format("\"{}\" has {} values for {} points", array_name, array.count, points_));
+        if (whole && array.count != points_)
+            refuse(fmt::format("\"{}\" has {} values for {} points", array_name, array.count, points_));
         arrays_.push_back(std::move(array));
     }
 }
@@ -167,16 +180,26 @@ std::vector<T> VtpFile::read(const VtpArray& array) const {
     std::vector<T> out(array.count * static_cast<std::size_t>(array.components));
     std::vector<char> bytes(out.size() * width_of(array.type));
     read_bytes(array.begin, bytes.data(), bytes.size());
-    if (array.type == "Float64") convert<double>(bytes, out);
-    else if (array.type == "Float32") convert<float>(bytes, out);
-    else if (array.type == "Int64") convert<std::int64_t>(bytes, out);
-    else if (array.type == "UInt64") convert<std::uint64_t>(bytes, out);
-    else if (array.type == "Int32") convert<std::int32_t>(bytes, out);
-    else if (array.type == "UInt32") convert<std::uint32_t>(bytes, out);
-    else if (array.type == "Int16") convert<std::int16_t>(bytes, out);
-    else if (array.type == "UInt16") convert<std::uint16_t>(bytes, out);
-    else if (array.type == "Int8") convert<std::int8_t>(bytes, out);
-    else convert<std::uint8_t>(bytes, out);
+    if (array.type == "Float64")
+        convert<double>(bytes, out);
+    else if (array.type == "Float32")
+        convert<float>(bytes, out);
+    else if (array.type == "Int64")
+        convert<std::int64_t>(bytes, out);
+    else if (array.type == "UInt64")
+        convert<std::uint64_t>(bytes, out);
+    else if (array.type == "Int32")
+        convert<std::int32_t>(bytes, out);
+    else if (array.type == "UInt32")
+        convert<std::uint32_t>(bytes, out);
+    else if (array.type == "Int16")
+        convert<std::int16_t>(bytes, out);
+    else if (array.type == "UInt16")
+        convert<std::uint16_t>(bytes, out);
+    else if (array.type == "Int8")
+        convert<std::int8_t>(bytes, out);
+    else
+        convert<std::uint8_t>(bytes, out);
     return out;
 }
 

@@ -14,10 +14,10 @@ namespace scree::view {
 struct VtpArray {
     std::string section;  // PointData, CellData, Points, Verts, Lines, Polys
     std::string name;
-    std::string type;     // VTK's: Float32, UInt16, ...
+    std::string type;  // VTK's: Float32, UInt16, ...
     int components = 1;
-    std::size_t count = 0;   // of tuples
-    std::uint64_t begin = 0; // in the file
+    std::size_t count = 0;    // of tuples
+    std::uint64_t begin = 0;  // in the file
 };
 
 class VtpFile {

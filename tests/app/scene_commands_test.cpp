@@ -86,18 +86,21 @@ TEST_F(InEmptyFolder, new_overwrites_only_when_forced) {
 TEST_F(InEmptyFolder, every_example_runs) {
     for (const auto& entry : fs::directory_iterator(examples)) {
         if (entry.path().extension() != ".toml") continue;
-        const Answer answer = scree("run " + entry.path().string() + " -q --until 0.002 -o " + (folder / entry.path().stem()).string());
+        const Answer answer =
+            scree("run " + entry.path().string() + " -q --until 0.002 -o " + (folder / entry.path().stem()).string());
         EXPECT_EQ(answer.code, 0) << entry.path() << "\n" << answer.out;
     }
 }
 
 TEST_F(InEmptyFolder, a_silo_filled_in_one_run_empties_in_another) {
-    const std::string silo = (examples / "silo.toml").string(), filled = (folder / "filled").string(), emptied = (folder / "emptied").string();
+    const std::string silo = (examples / "silo.toml").string(), filled = (folder / "filled").string(),
+                      emptied = (folder / "emptied").string();
     ASSERT_EQ(scree("run " + silo + " -q --until 0.002 -o " + filled).code, 0);
     const std::string opened = silo + " --set start.from=" + filled + " --set walls.floor.open_at=0 --set 'grains=[]'";
     const Answer check = scree("check " + opened + " --json");
     ASSERT_EQ(check.code, 0) << check.out;
-    EXPECT_EQ(nlohmann::json::parse(check.out)["grains"], nlohmann::json::parse(scree("check " + silo + " --json").out)["grains"]);
+    EXPECT_EQ(nlohmann::json::parse(check.out)["grains"],
+              nlohmann::json::parse(scree("check " + silo + " --json").out)["grains"]);
     const Answer run = scree("run " + opened + " -q --until 0.002 -o " + emptied);
     EXPECT_EQ(run.code, 0) << run.out;
     const Answer nothing = scree("check " + silo + " --set start.from=" + folder.string());
@@ -117,7 +120,8 @@ TEST(command_check, prints_a_scene_that_reads_as_the_same_scene) {
 }
 
 TEST(command_check, reads_standard_input_and_answers_in_json) {
-    const Answer answer = shell(SCREE_BINARY " new collision | " SCREE_BINARY " check - --json --set simulation.duration=0.5");
+    const Answer answer =
+        shell(SCREE_BINARY " new collision | " SCREE_BINARY " check - --json --set simulation.duration=0.5");
     ASSERT_EQ(answer.code, 0) << answer.out;
     const auto json = nlohmann::json::parse(answer.out);
     EXPECT_EQ(json["grains"], 2);
@@ -132,7 +136,9 @@ TEST(command_check, tells_of_each_shape_whether_its_mass_is_exact_or_how_far_off
     const Answer exact = scree("check " + dice);
     EXPECT_TRUE(contains(exact.out, "# shape 'die': volume 4.9")) << exact.out;
     EXPECT_TRUE(contains(exact.out, " m, exact; 1 piece")) << exact.out;
-    const Answer clumps = shell("sed '/^.shapes.die/,/^$/c [shapes.die]\\nkind=\"cluster\"\\nspheres=[[0,0,0,1e-3],[1e-3,0,0,1e-3]]\\n' " + dice + " | " SCREE_BINARY " check - --json");
+    const Answer clumps = shell(
+        "sed '/^.shapes.die/,/^$/c [shapes.die]\\nkind=\"cluster\"\\nspheres=[[0,0,0,1e-3],[1e-3,0,0,1e-3]]\\n' " +
+        dice + " | " SCREE_BINARY " check - --json");
     ASSERT_EQ(clumps.code, 0) << clumps.out;
     const auto shape = nlohmann::json::parse(clumps.out)["shapes"][0];
     // Two balls less their lens, 5 pi / 12.
@@ -184,7 +190,8 @@ TEST(commands, are_found_as_people_ask_for_them) {
 class SlipsOfThePen : public InEmptyFolder {
   protected:
     Answer check(const std::string& overrides) {
-        std::ofstream(folder / "a.toml") << "[simulation]\nduration = 0.02\n[materials.glass]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [0.05, 0.05, 0.05]]\n"
+        std::ofstream(folder / "a.toml") << "[simulation]\nduration = 0.02\n[materials.glass]\n[[regions]]\nname = "
+                                            "\"in\"\nbox = [[0, 0, 0], [0.05, 0.05, 0.05]]\n"
                                             "[[grains]]\nradius = 1e-3\nplace = { random = \"in\", count = 2 }\n";
         return shell("cd " + folder.string() + " && timeout 20 " SCREE_BINARY " check a.toml " + overrides);
     }
@@ -192,7 +199,8 @@ class SlipsOfThePen : public InEmptyFolder {
 
 TEST_F(SlipsOfThePen, are_refused_with_their_place) {
     EXPECT_EQ(check("").code, 0);
-    for (const char* overrides : {"--set simulation.duration=1e300", "--set simulation.time_step=1e-30", "--set simulation.time_step=1e-320", "--set materials.glass.contact_time=1e-300"}) {
+    for (const char* overrides : {"--set simulation.duration=1e300", "--set simulation.time_step=1e-30",
+                                  "--set simulation.time_step=1e-320", "--set materials.glass.contact_time=1e-300"}) {
         const Answer answer = check(overrides);
         EXPECT_EQ(answer.code, 3) << overrides << "\n" << answer.out;
         EXPECT_TRUE(contains(answer.out, "steps; at most 1e+15 are possible")) << answer.out;
@@ -212,14 +220,18 @@ TEST_F(SlipsOfThePen, are_refused_with_their_place) {
     EXPECT_EQ(answer.code, 3) << answer.out;
     EXPECT_TRUE(contains(answer.out, "is a folder")) << answer.out;
     answer = check("--set simulation.time_step=1e-6");
-    EXPECT_TRUE(contains(answer.out, "# time step: 1e-06 s, as given; \"auto\" takes 2e-05 s: contact of glass")) << answer.out;
+    EXPECT_TRUE(contains(answer.out, "# time step: 1e-06 s, as given; \"auto\" takes 2e-05 s: contact of glass"))
+        << answer.out;
 }
 
-// What a scene asks to be measured and cannot be had is answered where it was asked for, in the words of scenes, before there is a folder.
+// What a scene asks to be measured and cannot be had is answered where it was asked for, in the words of scenes, before
+// there is a folder.
 TEST_F(InEmptyFolder, measures_that_cannot_be_had_are_refused_at_their_place) {
     const auto answers = [&](const std::string& measures, const std::string& expected) {
         const std::string file = (folder / "m.toml").string(), run = (folder / "run").string();
-        std::ofstream(file) << "[materials.glass]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\n[output]\nmeasures = [" << measures << "]\n";
+        std::ofstream(file)
+            << "[materials.glass]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\n[output]\nmeasures = ["
+            << measures << "]\n";
         for (const std::string& command : {"check " + file, "run " + file + " -q -o " + run}) {
             const Answer answer = scree(command);
             EXPECT_EQ(answer.code, expected.empty() ? 0 : 3) << command << "\n" << answer.out;
@@ -227,11 +239,19 @@ TEST_F(InEmptyFolder, measures_that_cannot_be_had_are_refused_at_their_place) {
             EXPECT_EQ(fs::exists(run), expected.empty() && command.starts_with("run")) << command;
         }
     };
-    answers("\"rings\"", ":6:13: key \"output.measures\": rings: this scene has no cylinder along that axis; give the options center and radius, e.g. measures = [{ rings = { center = [0, 0, 0], radius = 0.05 } }]");
-    answers("\"energy\", \"flow\"", ":6:23: key \"output.measures\": flow: say where, e.g. measures = [{ flow = { point = [0, 0, 0.1] } }]");
-    answers("{ wall_pressure = {} }", ":6:13: key \"output.measures\": wall_pressure: say which wall, e.g. measures = [{ wall_pressure = { wall = \"side\" } }]");
-    answers("\"void_ratio\"", ":6:13: key \"output.measures\": void_ratio: the walls of this scene do not enclose a volume");
-    answers("\"density\"", ":6:13: key \"output.measures\": density: the walls of this scene do not tell the cross-section along z; give it as the option area, e.g. measures = [{ density = { area = 0.01 } }]");
+    answers("\"rings\"",
+            ":6:13: key \"output.measures\": rings: this scene has no cylinder along that axis; give the options "
+            "center and radius, e.g. measures = [{ rings = { center = [0, 0, 0], radius = 0.05 } }]");
+    answers("\"energy\", \"flow\"",
+            ":6:23: key \"output.measures\": flow: say where, e.g. measures = [{ flow = { point = [0, 0, 0.1] } }]");
+    answers("{ wall_pressure = {} }",
+            ":6:13: key \"output.measures\": wall_pressure: say which wall, e.g. measures = [{ wall_pressure = { wall "
+            "= \"side\" } }]");
+    answers("\"void_ratio\"",
+            ":6:13: key \"output.measures\": void_ratio: the walls of this scene do not enclose a volume");
+    answers("\"density\"",
+            ":6:13: key \"output.measures\": density: the walls of this scene do not tell the cross-section along z; "
+            "give it as the option area, e.g. measures = [{ density = { area = 0.01 } }]");
     answers("\"mixing\"", ":6:13: key \"output.measures\": mixing: two groups of grains are needed; this run has 1");
     answers("\"segregation\"", ":6:13: key \"output.measures\": segregation: two groups");
     answers("\"angle\"", ":6:13: key \"output.measures\": angle: the grains of this run are round");
@@ -239,14 +259,23 @@ TEST_F(InEmptyFolder, measures_that_cannot_be_had_are_refused_at_their_place) {
 }
 
 TEST_F(InEmptyFolder, what_is_described_and_not_used_is_told) {
-    std::ofstream(folder / "u.toml") << "[materials.glass]\n[shapes.rod]\nkind = \"spherocylinder\"\nlength = 4e-3\nradius = 1e-3\n[[regions]]\nname = \"tank\"\nbox = [[0, 0, 0], [1, 1, 1]]\n"
-                                        "[shapes.soft]\nkind = \"cluster\"\nspheres = [[0, 0, 0, 1e-3], [2e-3, 0, 0, 1e-3]]\nglue = { law = \"power\", strength = 1, alpha = 1, beta = 4 }\n"
-                                        "[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\nfixed = true\nvelocity = [1, 0, 0]\n[[grains]]\nshape = \"soft\"\nplace = { at = [[0, 0, 1]] }\n";
+    std::ofstream(folder / "u.toml")
+        << "[materials.glass]\n[shapes.rod]\nkind = \"spherocylinder\"\nlength = 4e-3\nradius = "
+           "1e-3\n[[regions]]\nname = \"tank\"\nbox = [[0, 0, 0], [1, 1, 1]]\n"
+           "[shapes.soft]\nkind = \"cluster\"\nspheres = [[0, 0, 0, 1e-3], [2e-3, 0, 0, 1e-3]]\nglue = { law = "
+           "\"power\", strength = 1, alpha = 1, beta = 4 }\n"
+           "[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\nfixed = true\nvelocity = [1, 0, "
+           "0]\n[[grains]]\nshape = \"soft\"\nplace = { at = [[0, 0, 1]] }\n";
     const std::string out = scree("check " + (folder / "u.toml").string()).out;
     EXPECT_TRUE(contains(out, "u.toml:2:1: no grains have the shape 'rod'")) << out;
     EXPECT_TRUE(contains(out, "u.toml:6:1: nothing uses the region 'tank'")) << out;
-    EXPECT_TRUE(contains(out, "u.toml:9:1: shape 'soft': `glue.beta` is of the law \"potential\" and not used by \"power\"")) << out;
-    EXPECT_TRUE(contains(out, "u.toml:13:1: grains 'grains1': `fixed` grains stay where they are: their `velocity` and `spin` are not used")) << out;
+    EXPECT_TRUE(
+        contains(out, "u.toml:9:1: shape 'soft': `glue.beta` is of the law \"potential\" and not used by \"power\""))
+        << out;
+    EXPECT_TRUE(contains(
+        out,
+        "u.toml:13:1: grains 'grains1': `fixed` grains stay where they are: their `velocity` and `spin` are not used"))
+        << out;
 }
 
 TEST_F(SlipsOfThePen, an_end_too_far_away_is_refused) {
@@ -256,23 +285,31 @@ TEST_F(SlipsOfThePen, an_end_too_far_away_is_refused) {
     EXPECT_TRUE(contains(answer.out, "at most 1e+15 are possible")) << answer.out;
 }
 
-// A wall that a periodic border cuts goes on beyond it: copies are written into the scene, but not twice. What cannot be
-// copied is told of; what cannot be met across the border needs nothing.
+// A wall that a periodic border cuts goes on beyond it: copies are written into the scene, but not twice. What cannot
+// be copied is told of; what cannot be met across the border needs nothing.
 TEST_F(InEmptyFolder, walls_at_a_periodic_border_are_continued_or_told_of) {
     const auto checked = [&](const std::string& walls) {
-        std::ofstream(folder / "p.toml") << "[materials.glass]\ncontact_time = 1e-5\n[periodic]\nx = [0, 0.1]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0, 0.05]] }\n" << walls;
+        std::ofstream(folder / "p.toml") << "[materials.glass]\ncontact_time = 1e-5\n[periodic]\nx = [0, "
+                                            "0.1]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0, 0.05]] }\n"
+                                         << walls;
         const Answer answer = scree("check " + (folder / "p.toml").string());
         EXPECT_EQ(answer.code, 0) << answer.out;
         return answer.out;
     };
-    const auto warned = [&](const std::string& walls) { return contains(checked(walls), "is cut off at a border of periodic.x"); };
+    const auto warned = [&](const std::string& walls) {
+        return contains(checked(walls), "is cut off at a border of periodic.x");
+    };
     const auto copies = [&](const std::string& walls) {
         const std::string out = checked(walls);
         EXPECT_FALSE(contains(out, "warning")) << out;
         return std::string(contains(out, "wall1_low_x") ? "low " : "") + (contains(out, "wall1_high_x") ? "high" : "");
     };
-    const auto plane = [](const std::string& point, const std::string& normal) { return "[[walls]]\nkind = \"plane\"\npoint = " + point + "\nnormal = " + normal + "\n"; };
-    const auto ball = [](const std::string& x) { return "[[walls]]\nkind = \"sphere\"\nside = \"outside\"\nradius = 0.01\ncenter = [" + x + ", 0, 0]\n"; };
+    const auto plane = [](const std::string& point, const std::string& normal) {
+        return "[[walls]]\nkind = \"plane\"\npoint = " + point + "\nnormal = " + normal + "\n";
+    };
+    const auto ball = [](const std::string& x) {
+        return "[[walls]]\nkind = \"sphere\"\nside = \"outside\"\nradius = 0.01\ncenter = [" + x + ", 0, 0]\n";
+    };
     EXPECT_FALSE(warned(plane("[0, 0, 0]", "[0, 0.5, 1]")));
     EXPECT_TRUE(warned(plane("[0, 0, 0]", "[0.5, 0, 1]")));
     EXPECT_TRUE(warned(plane("[0, 0, 0]", "[1, 0, 0]")));
@@ -284,12 +321,17 @@ TEST_F(InEmptyFolder, walls_at_a_periodic_border_are_continued_or_told_of) {
     EXPECT_EQ(copies(ball("0.1")), "low ");
     EXPECT_EQ(copies(ball("0.1") + ball("0.0")), "");
     EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.1, 0, 0.05]\nradius = 0.03\n"), "");
-    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\n"), "high");
-    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [-0.01, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\nmotion = { rotate = { axis = [1, 0, 0], point = [0, 0, 0.05], rate = 1 } }\n"), "high");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [0, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = 0.03\n"),
+              "high");
+    EXPECT_EQ(copies("[[walls]]\nkind = \"cylinder\"\nfrom = [-0.01, 0, 0.05]\nto = [0.08, 0, 0.05]\nradius = "
+                     "0.03\nmotion = { rotate = { axis = [1, 0, 0], point = [0, 0, 0.05], rate = 1 } }\n"),
+              "high");
     EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [-1, -1, 0]\nmax = [1, 1, 1]\n"));
     EXPECT_FALSE(warned("[[walls]]\nkind = \"box\"\nmin = [0, -1, 0]\nmax = [0.1, 1, 1]\n"));
     EXPECT_TRUE(warned("[[walls]]\nkind = \"box\"\nmin = [-0.1, -1, 0]\nmax = [0.06, 1, 1]\n"));
-    EXPECT_TRUE(warned("[[walls]]\nkind = \"disc\"\ncenter = [0, 0, 0]\nnormal = [0, 0, 1]\nradius = 0.02\nmotion = { free = { mass = 1, along = [0, 0, 1] } }\n"));
+    EXPECT_TRUE(
+        warned("[[walls]]\nkind = \"disc\"\ncenter = [0, 0, 0]\nnormal = [0, 0, 1]\nradius = 0.02\nmotion = { free = { "
+               "mass = 1, along = [0, 0, 1] } }\n"));
     // The scene as run has the copies; read again it gets no more.
     std::ofstream(folder / "q.toml") << checked(ball("0.1"));
     const Answer again = scree("check " + (folder / "q.toml").string());
@@ -301,15 +343,26 @@ TEST_F(InEmptyFolder, walls_at_a_periodic_border_are_continued_or_told_of) {
 
 // A sphere that falls by h meets the floor at sqrt(2 g h) and sinks in by that times contact_time / pi.
 TEST_F(InEmptyFolder, grains_too_soft_for_their_fall_are_told_of_with_a_remedy) {
-    const auto answer_to = [&](const std::string& material, const std::string& grains, const std::string& command = "check") {
-        std::ofstream(folder / "s.toml") << "[simulation]\nduration = 0.3\n[materials.glass]\nrestitution = 0.9\n" << material << "[[walls]]\nkind = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"
-                                         << "[[regions]]\nname = \"in\"\nbox = [[0, 0, 0.2], [0.01, 0.01, 0.21]]\n[[grains]]\n" << grains;
-        return scree(command + " " + (folder / "s.toml").string() + (command == "run" ? " -q --force -o " + (folder / "s").string() : ""));
+    const auto answer_to =
+        [&](const std::string& material, const std::string& grains, const std::string& command = "check") {
+            std::ofstream(folder / "s.toml")
+                << "[simulation]\nduration = 0.3\n[materials.glass]\nrestitution = 0.9\n"
+                << material << "[[walls]]\nkind = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"
+                << "[[regions]]\nname = \"in\"\nbox = [[0, 0, 0.2], [0.01, 0.01, 0.21]]\n[[grains]]\n"
+                << grains;
+            return scree(command + " " + (folder / "s.toml").string() +
+                         (command == "run" ? " -q --force -o " + (folder / "s").string() : ""));
+        };
+    const auto warned = [&](const std::string& material, const std::string& grains) {
+        return contains(answer_to(material, grains).out, "soft for their speed");
     };
-    const auto warned = [&](const std::string& material, const std::string& grains) { return contains(answer_to(material, grains).out, "soft for their speed"); };
-    const std::string small = "radius = 1e-3\nplace = { at = [[0, 0, 0.2]] }\n", large = "radius = 5e-3\nplace = { at = [[0, 0, 0.2]] }\n", low = "radius = 1e-3\nplace = { at = [[0, 0, 0.002]] }\n";
+    const std::string small = "radius = 1e-3\nplace = { at = [[0, 0, 0.2]] }\n",
+                      large = "radius = 5e-3\nplace = { at = [[0, 0, 0.2]] }\n",
+                      low = "radius = 1e-3\nplace = { at = [[0, 0, 0.002]] }\n";
     const Answer told = answer_to("", small);  // 2 m/s, 0.63 of the radius
-    EXPECT_TRUE(contains(told.out, "fall up to 0.2 m and meet at 2 m/s") && contains(told.out, "overlaps of 0.63 of") && contains(told.out, "contact_time = 0.0001 in [materials.glass]")) << told.out;
+    EXPECT_TRUE(contains(told.out, "fall up to 0.2 m and meet at 2 m/s") && contains(told.out, "overlaps of 0.63 of") &&
+                contains(told.out, "contact_time = 0.0001 in [materials.glass]"))
+        << told.out;
     EXPECT_EQ(answer_to("", small, "run").code, 4);
     EXPECT_FALSE(warned("contact_time = 1e-4\n", small));
     EXPECT_EQ(answer_to("contact_time = 1e-4\n", small, "run").code, 0);
@@ -322,13 +375,16 @@ TEST_F(InEmptyFolder, grains_too_soft_for_their_fall_are_told_of_with_a_remedy) 
 
 // A bed that is placed loosely falls by the room it has; one that is dense already does not.
 TEST_F(InEmptyFolder, beds_that_will_collapse_are_told_of_dense_ones_not) {
-    const auto warned = [&](const std::string& place) {
-        std::ofstream(folder / "b.toml") << "[materials.glass]\n[[walls]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.02, 0.02, 0.2]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [0.02, 0.02, 0.1]]\n"
-                                         << "[[grains]]\nradius = 1e-3\nplace = { " << place << " }\n";
-        const Answer answer = scree("check " + (folder / "b.toml").string());
-        EXPECT_EQ(answer.code, 0) << answer.out;
-        return contains(answer.out, "soft for their speed");
-    };
+    const auto warned =
+        [&](const std::string& place) {
+            std::ofstream(folder / "b.toml")
+                << "[materials.glass]\n[[walls]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.02, 0.02, "
+                   "0.2]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [0.02, 0.02, 0.1]]\n"
+                << "[[grains]]\nradius = 1e-3\nplace = { " << place << " }\n";
+            const Answer answer = scree("check " + (folder / "b.toml").string());
+            EXPECT_EQ(answer.code, 0) << answer.out;
+            return contains(answer.out, "soft for their speed");
+        };
     EXPECT_TRUE(warned("random = \"in\", density = 0.1"));
     EXPECT_FALSE(warned("lattice = \"fcc\", spacing = 2.05e-3, region = \"in\""));
 }
@@ -336,12 +392,15 @@ TEST_F(InEmptyFolder, beds_that_will_collapse_are_told_of_dense_ones_not) {
 // Walls in motion, on the other hand, need no weight.
 TEST_F(InEmptyFolder, fast_walls_count_as_impacts) {
     const auto warned = [&](const std::string& motion) {
-        std::ofstream(folder / "w.toml") << "[simulation]\ngravity = [0, 0, 0]\n[materials.glass]\n[[walls]]\nkind = \"box\"\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.1]\nmotion = { " << motion << " }\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0.05, 0.05]] }\n";
+        std::ofstream(folder / "w.toml") << "[simulation]\ngravity = [0, 0, 0]\n[materials.glass]\n[[walls]]\nkind = "
+                                            "\"box\"\nmin = [0, 0, 0]\nmax = [0.1, 0.1, 0.1]\nmotion = { "
+                                         << motion
+                                         << " }\n[[grains]]\nradius = 1e-3\nplace = { at = [[0.05, 0.05, 0.05]] }\n";
         const Answer answer = scree("check " + (folder / "w.toml").string());
         EXPECT_EQ(answer.code, 0) << answer.out;
         return contains(answer.out, "soft for their speed");
     };
-    EXPECT_TRUE(warned("vibrate = { amplitude = [0, 0, 0.01], frequency = 20 }"));   // 1.26 m/s, 0.4 of the radius
+    EXPECT_TRUE(warned("vibrate = { amplitude = [0, 0, 0.01], frequency = 20 }"));  // 1.26 m/s, 0.4 of the radius
     EXPECT_FALSE(warned("vibrate = { amplitude = [0, 0, 0.01], frequency = 10 }"));
     EXPECT_TRUE(warned("rotate = { axis = [0, 0, 1], point = [0, 0, 0], rate = 10 }"));  // 1.41 m/s at the far edge
     EXPECT_FALSE(warned("rotate = { axis = [0, 0, 1], point = [0, 0, 0], rate = 5 }"));
@@ -353,11 +412,14 @@ TEST_F(InEmptyFolder, glued_shapes_are_told_as_such) {
     const Answer answer = scree("check " SCREE_SOURCE_DIR "/examples/glued/rods.toml");
     EXPECT_EQ(answer.code, 0);
     EXPECT_TRUE(contains(answer.out, "# shape 'rod': 15 glued spheres, each a grain")) << answer.out;
-    EXPECT_TRUE(contains(scree("check --json " SCREE_SOURCE_DIR "/examples/glued/rods.toml").out, "\"glued_spheres\": 15"));
+    EXPECT_TRUE(
+        contains(scree("check --json " SCREE_SOURCE_DIR "/examples/glued/rods.toml").out, "\"glued_spheres\": 15"));
 }
 
 TEST_F(InEmptyFolder, a_scene_that_places_nothing_is_told_of) {
-    std::ofstream(folder / "n.toml") << "[materials.glass]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [1, 1, 1]]\n[[grains]]\nradius = 1e-2\nplace = { lattice = \"sc\", spacing = 0.5, region = \"in\", probability = 0 }\n";
+    std::ofstream(folder / "n.toml")
+        << "[materials.glass]\n[[regions]]\nname = \"in\"\nbox = [[0, 0, 0], [1, 1, 1]]\n[[grains]]\nradius = "
+           "1e-2\nplace = { lattice = \"sc\", spacing = 0.5, region = \"in\", probability = 0 }\n";
     const Answer answer = scree("check " + (folder / "n.toml").string());
     EXPECT_EQ(answer.code, 0);
     EXPECT_TRUE(contains(answer.out, "no grain has been placed")) << answer.out;

@@ -23,9 +23,9 @@ PairHarness<Law> ball_on_floor(const PairMaterial& pair, double radius, double d
     return h;
 }
 
-// Sliding throughout: v_t' = v_t - mu (1 + e) v_n, w' = 2.5 mu (1 + e) v_n / R (2 in place of 2.5 for discs). Slow, so that
-// the overlap does not shorten the lever arm; well past the limiting angle, because a dashpot presses at once and a spring
-// does not shear at once, so that closer to it a contact sticks for a moment first.
+// Sliding throughout: v_t' = v_t - mu (1 + e) v_n, w' = 2.5 mu (1 + e) v_n / R (2 in place of 2.5 for discs). Slow, so
+// that the overlap does not shorten the lever arm; well past the limiting angle, because a dashpot presses at once and
+// a spring does not shear at once, so that closer to it a contact sticks for a moment first.
 template <class Law>
 void expect_sliding_closed_form(int dimension) {
     const double e = 0.8, mu = 0.2, speed = 0.01, inertia = dimension == 3 ? 2.5 : 2;
@@ -122,8 +122,8 @@ void expect_incline(int dimension) {
             t = 0;
             while (t < 0.05) h.step(), t += h.dt;
             const bool rolls = std::tan(angle) <= (1 + inertia) * mu;
-            const double want = rolls ? inertia / (1 + inertia) * g * std::sin(angle)
-                                      : g * (std::sin(angle) - mu * std::cos(angle));
+            const double want =
+                rolls ? inertia / (1 + inertia) * g * std::sin(angle) : g * (std::sin(angle) - mu * std::cos(angle));
             EXPECT_NEAR((h.i.v.x - from) / t, want, 2e-3 * want) << degrees << " degrees, friction " << mu;
         }
 }

@@ -65,8 +65,12 @@ void on_rigid_wall(const Material& m, const Impact& table) {
 
 TEST(hertz_impact, glass_on_glass) { two_spheres(elastic(48e9, 0.20, 2800), {274.113e-6, 10696.9, 40.340e-6}); }
 TEST(hertz_impact, limestone_on_limestone) { two_spheres(elastic(20e9, 0.25, 2500), {368.304e-6, 7108.24, 54.201e-6}); }
-TEST(hertz_impact, aluminium_alloy_on_rigid_wall) { on_rigid_wall(elastic(70e9, 0.30, 2699), {49.717e-6, 11369.9, 731.66e-6}); }
-TEST(hertz_impact, magnesium_alloy_on_rigid_wall) { on_rigid_wall(elastic(40e9, 0.35, 1800), {52.123e-6, 7232.68, 767.07e-6}); }
+TEST(hertz_impact, aluminium_alloy_on_rigid_wall) {
+    on_rigid_wall(elastic(70e9, 0.30, 2699), {49.717e-6, 11369.9, 731.66e-6});
+}
+TEST(hertz_impact, magnesium_alloy_on_rigid_wall) {
+    on_rigid_wall(elastic(40e9, 0.35, 1800), {52.123e-6, 7232.68, 767.07e-6});
+}
 
 }  // namespace
 }  // namespace scree

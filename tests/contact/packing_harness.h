@@ -16,7 +16,10 @@ class GrainAmong {
     double elastic = 0;
     int contacts = 0;  // in the last step
 
-    GrainAmong(const PairMaterial& pair, const Body& body, double step) : grain(body), dt(step), law_(Law::calibrate(pair)) {}
+    GrainAmong(const PairMaterial& pair, const Body& body, double step)
+        : grain(body),
+          dt(step),
+          law_(Law::calibrate(pair)) {}
 
     void add(Vec3 center, double radius) { others_.push_back({center, radius, {}}); }
 

@@ -49,11 +49,11 @@ class PairHarness {
     double rolling_spring[3] = {};
 
     // Results.
-    double work = 0;          // taken by the contact from the motion of the bodies
-    double longest = 0;       // largest overlap
-    double strongest = 0;     // largest normal force
-    double pushed = 0;        // time during which there was a normal force
-    double overlap = -1;      // of the last step
+    double work = 0;       // taken by the contact from the motion of the bodies
+    double longest = 0;    // largest overlap
+    double strongest = 0;  // largest normal force
+    double pushed = 0;     // time during which there was a normal force
+    double overlap = -1;   // of the last step
     ContactForce force{};
 
     PairHarness(const PairMaterial& pair, double step) : dt(step), law(Law::calibrate(pair)) {}
@@ -62,9 +62,7 @@ class PairHarness {
     double inverse_mass() const { return i.inverse_mass + j.inverse_mass; }
     double radius() const { return wall ? i.radius : 1 / (1 / i.radius + 1 / j.radius); }
     Vec3 normal() const { return wall ? wall_normal : normalized(i.x - j.x); }
-    double gap() const {
-        return wall ? dot(i.x - j.x, wall_normal) - i.radius : norm(i.x - j.x) - i.radius - j.radius;
-    }
+    double gap() const { return wall ? dot(i.x - j.x, wall_normal) - i.radius : norm(i.x - j.x) - i.radius - j.radius; }
     double elastic() const {
         double now[Law::memory];
         for (int m = 0; m < Law::memory; ++m) now[m] = memory[m];
@@ -76,7 +74,8 @@ class PairHarness {
     Vec3 momentum() const { return (1 / i.inverse_mass) * i.v + (1 / j.inverse_mass) * j.v; }
     Vec3 angular_momentum() const {
         Vec3 sum;
-        for (const Body* b : {&i, &j}) sum += (1 / b->inverse_mass) * cross(b->x, b->v) + (1 / b->inverse_inertia) * b->w;
+        for (const Body* b : {&i, &j})
+            sum += (1 / b->inverse_mass) * cross(b->x, b->v) + (1 / b->inverse_inertia) * b->w;
         return sum;
     }
     bool touching() const { return gap() < Law::reach(law, inverse_mass()); }
@@ -180,7 +179,8 @@ class PairHarness {
 };
 
 // A material with the given contact values, its contact with itself.
-inline Material material(double restitution, double tangential_restitution, double friction, double contact_time = 1e-3) {
+inline Material material(double restitution, double tangential_restitution, double friction,
+                         double contact_time = 1e-3) {
     Material m;
     m.name = "sand";
     m.contact.restitution = restitution;

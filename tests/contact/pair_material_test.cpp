@@ -70,8 +70,8 @@ TEST(calibration, oscillator_is_continuous_through_critical_damping) {
     EXPECT_DOUBLE_EQ(oscillator(0.5, 2).stiffness, oscillator(0.5, 1).stiffness / 4);
 }
 
-// A grain in the hollow of twelve fixed neighbors, close-packed and pressed: its motion stays bounded at 0.9 of the stable
-// step. (Not at any step: the bound must be of use.)
+// A grain in the hollow of twelve fixed neighbors, close-packed and pressed: its motion stays bounded at 0.9 of the
+// stable step. (Not at any step: the bound must be of use.)
 template <class Law>
 double largest_excursion(const PairMaterial& pair, double dt) {
     const double r = 0.01, press = 1e-3 * r, s = (2 * r - press) / std::sqrt(2.0);

@@ -1,4 +1,5 @@
-// No law gains energy, and no contact changes momentum or angular momentum: sweeps of impact angle, spin, size ratio, step.
+// No law gains energy, and no contact changes momentum or angular momentum: sweeps of impact angle, spin, size ratio,
+// step.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,7 +60,8 @@ TYPED_TEST(AnyLaw, never_gains_energy) {
                     for (int angle = 0; angle <= 85; angle += 17)
                         for (double spin : {-3.0, -1.0, 0.0, 1.0, 3.0})
                             for (double rolling : {0.0, 0.2}) {
-                                auto h = oblique<TypeParam>(some_material(e, es, friction, rolling), angle * degree, spin, ratio);
+                                auto h = oblique<TypeParam>(some_material(e, es, friction, rolling), angle * degree,
+                                                            spin, ratio);
                                 const double before = h.kinetic();
                                 h.collide(0.37, 0.1);
                                 ++collisions;
@@ -102,7 +104,8 @@ TYPED_TEST(AnyLaw, energy_account_closes_throughout_a_collision) {
     for (double e : {0.5, 1.0})
         for (double friction : {0.0, 0.3, 5.0})
             for (int angle = 0; angle <= 60; angle += 30) {
-                auto h = oblique<TypeParam>(some_material(e, e, friction, friction > 0 ? 0.1 : 0), angle * degree, 0.5, 2, 4);
+                auto h = oblique<TypeParam>(some_material(e, e, friction, friction > 0 ? 0.1 : 0), angle * degree, 0.5,
+                                            2, 4);
                 const double before = h.kinetic();
                 double elastic_peak = 0;
                 h.approach(0.5);
@@ -134,9 +137,9 @@ TYPED_TEST(AnyLaw, elastic_energy_is_what_an_undamped_contact_took) {
     EXPECT_NEAR(peak, 0.5 * before, 2e-3 * before);  // two equal grains, one at rest: half is in the relative motion
 }
 
-// A small grain flies into the wedge between two large ones that nearly touch. It must come out again, with no more energy
-// than it had; with full energy if nothing damps it. Friction is below the tangent of the wedge's half angle (12 degrees at
-// size ratio 30): above it, staying would be right.
+// A small grain flies into the wedge between two large ones that nearly touch. It must come out again, with no more
+// energy than it had; with full energy if nothing damps it. Friction is below the tangent of the wedge's half angle (12
+// degrees at size ratio 30): above it, staying would be right.
 template <class Law>
 void expect_no_sticking(double ratio, double e, double friction) {
     const double r = 0.001, big = ratio * r, speed = 0.05;

@@ -15,7 +15,8 @@
 namespace scree {
 namespace {
 
-constexpr double asked[] = {0.05, 0.1, 0.13, 0.1353352832366127, 0.14, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0};
+constexpr double asked[] = {0.05, 0.1,  0.13, 0.1353352832366127, 0.14, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8,
+                            0.9,  0.95, 1.0};
 
 struct Achieved {
     double normal, tangential;
@@ -75,7 +76,8 @@ double worst_error(double dt) {
     double worst = 0;
     for (double e : {0.2, 0.5, 0.8})
         for (int k = 0; k < 8; ++k)
-            worst = std::fmax(worst, std::fabs(collide<Law>(with_itself(material(e, 1, 1e9)), dt, (k + 0.5) / 8).normal - e));
+            worst = std::fmax(worst,
+                              std::fabs(collide<Law>(with_itself(material(e, 1, 1e9)), dt, (k + 0.5) / 8).normal - e));
     return worst;
 }
 

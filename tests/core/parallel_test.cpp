@@ -16,9 +16,13 @@ TEST(parallel, reduce_gives_the_same_bits_for_any_thread_count) {
     Random random(1, 2);
     for (double& v : values) v = random.uniform(-1, 1) * (random.below(2) ? 1e10 : 1e-10);
     const auto sum = [&] {
-        return parallel_reduce(values.size(), 0.0, [&](std::size_t b, std::size_t e) {
-            return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(b), values.begin() + static_cast<std::ptrdiff_t>(e), 0.0);
-        }, [](double a, double b) { return a + b; });
+        return parallel_reduce(
+            values.size(), 0.0,
+            [&](std::size_t b, std::size_t e) {
+                return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(b),
+                                       values.begin() + static_cast<std::ptrdiff_t>(e), 0.0);
+            },
+            [](double a, double b) { return a + b; });
     };
     set_thread_count(1);
     const double expected = sum();
@@ -91,7 +95,11 @@ TEST(random, is_uniform_and_streams_differ) {
     EXPECT_NEAR(mean, 0, 0.004);
     EXPECT_NEAR(square, 1.0 / 12, 0.002);
     EXPECT_NEAR(product, 0, 0.002);
-    EXPECT_EQ(Random(5, 6, 10).bits(), [] { Random r(5, 6); for (int k = 0; k < 10; ++k) r.bits(); return r.bits(); }());
+    EXPECT_EQ(Random(5, 6, 10).bits(), [] {
+        Random r(5, 6);
+        for (int k = 0; k < 10; ++k) r.bits();
+        return r.bits();
+    }());
 }
 
 }  // namespace

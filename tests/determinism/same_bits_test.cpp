@@ -22,12 +22,18 @@ struct Ending {
     friend bool operator==(const Ending&, const Ending&) = default;
 };
 void PrintTo(const Ending& e, std::ostream* out) {
-    *out << e.hash << ", " << e.grains << " grains, " << e.contacts << " contacts, energy " << testing::PrintToString(e.total);
+    *out << e.hash << ", " << e.grains << " grains, " << e.contacts << " contacts, energy "
+         << testing::PrintToString(e.total);
 }
 
 Ending ending(Simulation& simulation) {
     const EnergyReport energy = simulation.energy();
-    return {simulation.state_hash(), energy.total(), energy.dissipated, energy.wall_work, simulation.world().grains.size(), simulation.contacts().size()};
+    return {simulation.state_hash(),
+            energy.total(),
+            energy.dissipated,
+            energy.wall_work,
+            simulation.world().grains.size(),
+            simulation.contacts().size()};
 }
 
 struct Way {
@@ -102,7 +108,8 @@ TEST_P(same_bits, stop_and_resume) {
     every_scene_gives_the_same({once, often});
 }
 
-INSTANTIATE_TEST_SUITE_P(laws, same_bits, testing::ValuesIn(all_laws), [](const auto& each) { return name_of(each.param); });
+INSTANTIATE_TEST_SUITE_P(laws, same_bits, testing::ValuesIn(all_laws),
+                         [](const auto& each) { return name_of(each.param); });
 
 // Enough grains for several chunks, so that contacts cross from one to another; two streams collide.
 Scene several_chunks(LawKind law, bool periodic) {

@@ -29,13 +29,15 @@ struct Gas {
             time += part;
             for (HardGrain& g : grains)
                 for (int k = 0; k < setup.dimension; ++k)
-                    if (const double l = setup.periods.length[k]; l > 0) g.position[k] -= l * std::floor(g.position[k] / l);
+                    if (const double l = setup.periods.length[k]; l > 0)
+                        g.position[k] -= l * std::floor(g.position[k] / l);
         }
     }
     double kinetic() const {
         double sum = 0;
         for (const HardGrain& g : grains)
-            if (g.inverse_mass > 0) sum += 0.5 / g.inverse_mass * (norm2(g.velocity) + (setup.dimension == 3 ? 0.4 : 0.5) * norm2(g.rim));
+            if (g.inverse_mass > 0)
+                sum += 0.5 / g.inverse_mass * (norm2(g.velocity) + (setup.dimension == 3 ? 0.4 : 0.5) * norm2(g.rim));
         return sum;
     }
     double translational() const {
@@ -58,24 +60,30 @@ struct Gas {
                 Vec3 d = grains[i].position - grains[j].position;
                 for (int k = 0; k < 3; ++k)
                     if (const double l = setup.periods.length[k]; l > 0) d[k] -= l * std::round(d[k] / l);
-                worst = std::max(worst, (grains[i].radius + grains[j].radius - norm(d)) / std::min(grains[i].radius, grains[j].radius));
+                worst = std::max(worst, (grains[i].radius + grains[j].radius - norm(d)) /
+                                            std::min(grains[i].radius, grains[j].radius));
             }
         return worst;
     }
 };
 
-// Unit diameter, mass 1 and unit temperature, on a lattice, without net momentum. walls: in a box in place of periodic axes.
-inline Gas gas_of(int dimension, std::size_t per_side, double fraction, bool walls, std::uint64_t seed, ImpactLaw law = {}) {
+// Unit diameter, mass 1 and unit temperature, on a lattice, without net momentum. walls: in a box in place of periodic
+// axes.
+inline Gas gas_of(int dimension, std::size_t per_side, double fraction, bool walls, std::uint64_t seed,
+                  ImpactLaw law = {}) {
     Gas gas;
     gas.setup.dimension = dimension;
     gas.setup.laws = {law};
     const int per_cell = dimension == 2 ? 2 : 4;
     const double volume = dimension == 2 ? circle / 4 : circle / 6;
     // Hexagonal in the plane (a cell of 1 x sqrt 3 with two discs), fcc in space.
-    const double cell = dimension == 2 ? std::sqrt(per_cell * volume / fraction / std::sqrt(3.0)) : std::cbrt(per_cell * volume / fraction);
+    const double cell = dimension == 2 ? std::sqrt(per_cell * volume / fraction / std::sqrt(3.0))
+                                       : std::cbrt(per_cell * volume / fraction);
     const Vec3 size{cell, dimension == 2 ? std::sqrt(3.0) * cell : cell, cell};
     Random random(seed, 1);
-    const auto normal = [&] { return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * circle * random.uniform()); };
+    const auto normal = [&] {
+        return std::sqrt(-2 * std::log(1 - random.uniform())) * std::cos(2 * circle * random.uniform());
+    };
     const auto add = [&](double x, double y, double z) {
         HardGrain g;
         g.position = {x * size.x, y * size.y, dimension == 3 ? z * size.z : 0};
@@ -90,7 +98,9 @@ inline Gas gas_of(int dimension, std::size_t per_side, double fraction, bool wal
                 add(i + 0.25, j + 0.25, 0), add(i + 0.75, j + 0.75, 0);
                 continue;
             }
-            for (int k = 0; k < n; ++k) add(i + 0.25, j + 0.25, k + 0.25), add(i + 0.75, j + 0.75, k + 0.25), add(i + 0.75, j + 0.25, k + 0.75), add(i + 0.25, j + 0.75, k + 0.75);
+            for (int k = 0; k < n; ++k)
+                add(i + 0.25, j + 0.25, k + 0.25), add(i + 0.75, j + 0.75, k + 0.25), add(i + 0.75, j + 0.25, k + 0.75),
+                    add(i + 0.25, j + 0.75, k + 0.75);
         }
     Vec3 mean = gas.momentum() / static_cast<double>(gas.grains.size());
     for (HardGrain& g : gas.grains) g.velocity -= mean;

@@ -22,11 +22,13 @@ double compressibility(Gas& gas, double stir, double time) {
 }
 
 // Virial coefficients B_k / B_2^(k-1), k = 2 ... 10, of discs and spheres: table 1 of Clisby and McCoy (2006).
-constexpr double disc_virials[] = {1, 0.7820044, 0.53223180, 0.33355604, 0.1988425, 0.1148728, 0.0649930, 0.0362193, 0.0199537};
-constexpr double sphere_virials[] = {1, 0.625, 0.2869495, 0.110252, 0.03888198, 0.01302354, 0.0041832, 0.0013094, 0.0004035};
+constexpr double disc_virials[] = {1,         0.7820044, 0.53223180, 0.33355604, 0.1988425,
+                                   0.1148728, 0.0649930, 0.0362193,  0.0199537};
+constexpr double sphere_virials[] = {1,          0.625,     0.2869495, 0.110252, 0.03888198,
+                                     0.01302354, 0.0041832, 0.0013094, 0.0004035};
 
-// With x = B_2 rho (2 y for discs, 4 y for spheres); the rest as a geometric series with the last ratio, which is 0.6 % of
-// Z for discs at packing fraction 0.5 and 3 % at 0.6.
+// With x = B_2 rho (2 y for discs, 4 y for spheres); the rest as a geometric series with the last ratio, which is 0.6 %
+// of Z for discs at packing fraction 0.5 and 3 % at 0.6.
 double virial_series(const double (&b)[9], double x) {
     double z = 1, power = 1;
     for (const double c : b) power *= x, z += c * power;
@@ -41,10 +43,12 @@ TEST(gas, equations_of_state_of_the_literature_agree_with_each_other) {
     EXPECT_NEAR(disc_virials[1], 4.0 / 3 - std::sqrt(3.0) / circle, 1e-7);
     EXPECT_NEAR(disc_virials[2], 2 - 4.5 * std::sqrt(3.0) / circle + 10 / (circle * circle), 1e-8);
     EXPECT_EQ(sphere_virials[1], 5.0 / 8);
-    EXPECT_NEAR(sphere_virials[2], (2707 * circle + 438 * std::sqrt(2.0) - 4131 * std::acos(1.0 / 3)) / (70 * circle) / 64, 1e-7);
-    for (const double y : {0.1, 0.2, 0.3, 0.4}) EXPECT_NEAR(virial_series(sphere_virials, 4 * y) / carnahan_starling(y), 1, 0.004) << y;
-    // Discs also by the rational function with the exact B_2 and a pole at close packing (Santos, Lopez de Haro, Yuste 1995),
-    // which is known to be some 1.5 % low at 0.5.
+    EXPECT_NEAR(sphere_virials[2],
+                (2707 * circle + 438 * std::sqrt(2.0) - 4131 * std::acos(1.0 / 3)) / (70 * circle) / 64, 1e-7);
+    for (const double y : {0.1, 0.2, 0.3, 0.4})
+        EXPECT_NEAR(virial_series(sphere_virials, 4 * y) / carnahan_starling(y), 1, 0.004) << y;
+    // Discs also by the rational function with the exact B_2 and a pole at close packing (Santos, Lopez de Haro, Yuste
+    // 1995), which is known to be some 1.5 % low at 0.5.
     const double close = circle * std::sqrt(3.0) / 6;
     for (const double y : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6})
         EXPECT_NEAR(disc_compressibility(y) * (1 - 2 * y + (2 * close - 1) * (y / close) * (y / close)), 1, 0.02) << y;
@@ -54,7 +58,8 @@ TEST(gas, hard_discs_obey_their_equation_of_state) {
     for (const double y : {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}) {
         Gas gas = gas_of(2, 22, y, false, 11);  // 968 discs
         const double collisions_per_time = 2 * 1.13 * 4 * y / circle * disc_compressibility(y);
-        const double z = compressibility(gas, 20 / collisions_per_time + 5, (long_tests() ? 4000 : 300) / collisions_per_time);
+        const double z =
+            compressibility(gas, 20 / collisions_per_time + 5, (long_tests() ? 4000 : 300) / collisions_per_time);
         EXPECT_NEAR(z / disc_compressibility(y), 1, 0.01) << "packing fraction " << y;
         EXPECT_LT(gas.overlap(), 1e-10);
     }
@@ -112,15 +117,17 @@ TEST(gas, velocities_become_those_of_maxwell) {
     const double temperature = 2 * gas.translational() / (3 * static_cast<double>(gas.grains.size()));
     double distance = 0;
     for (std::size_t k = 0; k < values.size(); ++k) {
-        const double phi = 0.5 * std::erfc(-values[k] / std::sqrt(2 * temperature)), n = static_cast<double>(values.size());
-        distance = std::max({distance, std::fabs(phi - static_cast<double>(k) / n), std::fabs(phi - static_cast<double>(k + 1) / n)});
+        const double phi = 0.5 * std::erfc(-values[k] / std::sqrt(2 * temperature)),
+                     n = static_cast<double>(values.size());
+        distance = std::max(
+            {distance, std::fabs(phi - static_cast<double>(k) / n), std::fabs(phi - static_cast<double>(k + 1) / n)});
     }
     EXPECT_LT(distance, 1.95 / std::sqrt(static_cast<double>(values.size())));  // one in a thousand
 }
 
 TEST(gas, cooling_follows_haff) {
-    // T = T0 / (1 + t/tau)^2 with Enskog's collision frequency, as long as the gas stays homogeneous. Bound: two standard
-    // deviations of the temperature of as many grains in equilibrium, 1/sqrt(n) each.
+    // T = T0 / (1 + t/tau)^2 with Enskog's collision frequency, as long as the gas stays homogeneous. Bound: two
+    // standard deviations of the temperature of as many grains in equilibrium, 1/sqrt(n) each.
     const double e = 0.95, y = 0.2;
     Gas gas = gas_of(2, 35, y, false, 16, ImpactLaw{e, 1, 0, 0});  // 2450 discs
     gas.setup.cutoff = 1e-4;

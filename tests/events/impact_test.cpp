@@ -6,8 +6,8 @@
 namespace scree::events {
 namespace {
 
-// The law written down independently: in the plane, with angular velocities and moments of inertia, by the change of the
-// velocities of the touching points.
+// The law written down independently: in the plane, with angular velocities and moments of inertia, by the change of
+// the velocities of the touching points.
 struct Body {
     double m, r, i, vx, vy, w;
 };
@@ -25,7 +25,8 @@ void collide_by_the_book(Body& a, Body& b, double nx, double ny, const ImpactLaw
 }
 
 TEST(impact, two_discs_at_all_angles_and_spins_as_by_the_book) {
-    for (const ImpactLaw law : {ImpactLaw{0.5, 0.3, 0.4, 0}, ImpactLaw{1, 1, 0.2, 0}, ImpactLaw{0.9, 1, 0, 0}, ImpactLaw{0.1, 0.7, 10, 0}})
+    for (const ImpactLaw law :
+         {ImpactLaw{0.5, 0.3, 0.4, 0}, ImpactLaw{1, 1, 0.2, 0}, ImpactLaw{0.9, 1, 0, 0}, ImpactLaw{0.1, 0.7, 10, 0}})
         for (double angle = -1.4; angle < 1.5; angle += 0.35)
             for (const double spin_a : {-7.0, 0.0, 3.0})
                 for (const double spin_b : {-2.0, 5.0}) {
@@ -35,7 +36,8 @@ TEST(impact, two_discs_at_all_angles_and_spins_as_by_the_book) {
                     const double nx = std::cos(angle), ny = std::sin(angle);
                     // a flies along +x and meets b at rest with the normal (from b to a) at `angle` from -x.
                     const Vec3 n{-nx, -ny, 0};
-                    HardGrain a = grain_at(Vec3{-1, 0, 0} * 2.0 + (ra + rb) * n, {2, 0, 0}, ra, ma), b = grain_at({}, {}, rb, mb);
+                    HardGrain a = grain_at(Vec3{-1, 0, 0} * 2.0 + (ra + rb) * n, {2, 0, 0}, ra, ma),
+                              b = grain_at({}, {}, rb, mb);
                     a.rim.z = spin_a * ra, b.rim.z = spin_b * rb;
                     Body ba{ma, ra, 0.5 * ma * ra * ra, 2, 0, spin_a}, bb{mb, rb, 0.5 * mb * rb * rb, 0, 0, spin_b};
                     collide_by_the_book(ba, bb, n.x, n.y, law);
@@ -52,15 +54,17 @@ TEST(impact, two_discs_at_all_angles_and_spins_as_by_the_book) {
                 }
 }
 
-// The same in space: bodies with angular velocities, the touching points, and an impulse found by asking what each unit of it
-// would do to the velocity between these points.
+// The same in space: bodies with angular velocities, the touching points, and an impulse found by asking what each unit
+// of it would do to the velocity between these points.
 struct Sphere {
     Vec3 x, v, w;
     double m, r, i;
 };
 void collide_by_the_book(Sphere& a, Sphere& b, const ImpactLaw& law) {
     const Vec3 n = normalized(a.x - b.x), arm_a = -a.r * n, arm_b = b.r * n;
-    const auto between = [&](const Sphere& p, const Sphere& q) { return p.v + cross(p.w, arm_a) - q.v - cross(q.w, arm_b); };
+    const auto between = [&](const Sphere& p, const Sphere& q) {
+        return p.v + cross(p.w, arm_a) - q.v - cross(q.w, arm_b);
+    };
     const auto push = [&](Sphere& p, Sphere& q, Vec3 impulse) {
         p.v += impulse / p.m, p.w += cross(arm_a, impulse) / p.i;
         q.v -= impulse / q.m, q.w -= cross(arm_b, impulse) / q.i;
@@ -74,19 +78,24 @@ void collide_by_the_book(Sphere& a, Sphere& b, const ImpactLaw& law) {
     const double normal = -(1 + law.restitution) * dot(u, n) / answer(n);
     if (norm(side) == 0) return push(a, b, normal * n);
     const Vec3 s = normalized(side);
-    const double tangential = std::min((1 + law.tangential_restitution) * norm(side) / answer(s), law.friction * normal);
+    const double tangential =
+        std::min((1 + law.tangential_restitution) * norm(side) / answer(s), law.friction * normal);
     push(a, b, normal * n - tangential * s);
 }
 
 TEST(impact, two_spheres_at_all_angles_and_spins_as_by_the_book) {
     Random random(4, 0);
-    for (const ImpactLaw law : {ImpactLaw{0.5, 0.3, 0.4, 0}, ImpactLaw{1, 1, 0.2, 0}, ImpactLaw{0.9, 1, 0, 0}, ImpactLaw{0.1, 0.7, 10, 0}})
+    for (const ImpactLaw law :
+         {ImpactLaw{0.5, 0.3, 0.4, 0}, ImpactLaw{1, 1, 0.2, 0}, ImpactLaw{0.9, 1, 0, 0}, ImpactLaw{0.1, 0.7, 10, 0}})
         for (double tilt = 0; tilt < 1.5; tilt += 0.2)
             for (double turn = 0; turn < 6.3; turn += 0.7) {
-                const auto vector = [&](double s) { return Vec3{random.uniform(-s, s), random.uniform(-s, s), random.uniform(-s, s)}; };
+                const auto vector = [&](double s) {
+                    return Vec3{random.uniform(-s, s), random.uniform(-s, s), random.uniform(-s, s)};
+                };
                 // From b to a, `tilt` away from the direction they come from.
                 const Vec3 n{std::cos(tilt), std::sin(tilt) * std::cos(turn), std::sin(tilt) * std::sin(turn)};
-                Sphere a{{}, {-2, 0, 0}, vector(8), 1.7, 0.4, 0.4 * 1.7 * 0.4 * 0.4}, b{{}, {}, vector(8), 0.6, 0.7, 0.4 * 0.6 * 0.7 * 0.7};
+                Sphere a{{}, {-2, 0, 0}, vector(8), 1.7, 0.4, 0.4 * 1.7 * 0.4 * 0.4},
+                    b{{}, {}, vector(8), 0.6, 0.7, 0.4 * 0.6 * 0.7 * 0.7};
                 a.x = (a.r + b.r) * n;  // touching, at time 1
                 Gas gas;
                 gas.setup.laws = {law};
@@ -112,9 +121,12 @@ TEST(impact, spheres_and_discs_off_a_tilted_wall_as_by_the_book) {
     for (const int dimension : {2, 3})
         for (int trial = 0; trial < 200; ++trial) {
             const ImpactLaw law{random.uniform(0.1, 1), random.uniform(0, 1), random.uniform(0, 1), 0};
-            const auto vector = [&](double s) { return Vec3{random.uniform(-s, s), random.uniform(-s, s), dimension == 3 ? random.uniform(-s, s) : 0}; };
+            const auto vector = [&](double s) {
+                return Vec3{random.uniform(-s, s), random.uniform(-s, s), dimension == 3 ? random.uniform(-s, s) : 0};
+            };
             const Vec3 n = normalized(vector(1)), side = vector(3);
-            Sphere a{0.3 * n, side - (dot(side, n) + random.uniform(0.2, 2)) * n, {}, 1.3, 0.3, (dimension == 3 ? 0.4 : 0.5) * 1.3 * 0.09};
+            Sphere a{0.3 * n, side - (dot(side, n) + random.uniform(0.2, 2)) * n, {}, 1.3,
+                     0.3,     (dimension == 3 ? 0.4 : 0.5) * 1.3 * 0.09};
             a.w = dimension == 3 ? vector(9) : Vec3{0, 0, random.uniform(-9, 9)};
             Sphere wall{{}, vector(0.1), {}, 1e30, 0, 1e30};
             Gas gas;
@@ -139,14 +151,18 @@ TEST(impact, spheres_keep_momentum_and_angular_momentum_and_lose_what_the_accoun
     for (int trial = 0; trial < 200; ++trial) {
         Gas gas;
         gas.setup.laws = {ImpactLaw{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0, 1), 0}};
-        const auto vector = [&](double s) { return Vec3{random.uniform(-s, s), random.uniform(-s, s), random.uniform(-s, s)}; };
-        HardGrain a = grain_at(Vec3{-3, 0, 0} + vector(0.3), Vec3{3, 0, 0} + vector(0.2), 0.4, 1.7), b = grain_at({}, vector(0.2), 0.6, 0.8);
+        const auto vector = [&](double s) {
+            return Vec3{random.uniform(-s, s), random.uniform(-s, s), random.uniform(-s, s)};
+        };
+        HardGrain a = grain_at(Vec3{-3, 0, 0} + vector(0.3), Vec3{3, 0, 0} + vector(0.2), 0.4, 1.7),
+                  b = grain_at({}, vector(0.2), 0.6, 0.8);
         a.rim = vector(2), b.rim = vector(2);
         gas.grains = {a, b};
         gas.start();
         const auto angular = [&] {
             Vec3 sum;
-            for (const HardGrain& g : gas.grains) sum += (cross(g.position, g.velocity) + 0.4 * g.radius * g.rim) / g.inverse_mass;
+            for (const HardGrain& g : gas.grains)
+                sum += (cross(g.position, g.velocity) + 0.4 * g.radius * g.rim) / g.inverse_mass;
             return sum;
         };
         const Vec3 p = gas.momentum(), l = angular();
@@ -181,8 +197,8 @@ TEST(impact, restitution_rises_to_one_for_slow_collisions) {
 }
 
 TEST(impact, grains_bounce_off_walls_that_move) {
-    // Elastic, against a wall coming at speed 1: v -> v + 2 (relative speed). With friction the tangential velocity of the
-    // wall is taken over in part.
+    // Elastic, against a wall coming at speed 1: v -> v + 2 (relative speed). With friction the tangential velocity of
+    // the wall is taken over in part.
     Gas gas;
     gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{1, 1, 0, 0}};
     WallPiece wall;

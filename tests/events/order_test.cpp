@@ -20,7 +20,9 @@ Logged logged(Gas gas, Search search, double time, double span) {
     Logged out;
     gas.setup.search = search;
     gas.start();
-    gas.dynamics->watch = [&](const Collision& c) { out.log.push_back({c.time, std::min(c.a, c.b), c.wall ? c.b : std::max(c.a, c.b), c.wall, c.speed}); };
+    gas.dynamics->watch = [&](const Collision& c) {
+        out.log.push_back({c.time, std::min(c.a, c.b), c.wall ? c.b : std::max(c.a, c.b), c.wall, c.speed});
+    };
     gas.run(time, span);
     out.grains = gas.grains, out.report = gas.dynamics->report;
     return out;
@@ -59,7 +61,8 @@ TEST(order, same_events_by_grid_triangulation_and_brute_force) {
         for (const bool gravity : {false, true})
             for (std::uint64_t seed = 1; seed <= 3; ++seed) {
                 const Gas gas = mixture(dimension, seed, gravity);
-                const Logged brute = logged(gas, Search::brute, 8, 0.5), grid = logged(gas, Search::grid, 8, 0.5), tri = logged(gas, Search::triangulation, 8, 0.5);
+                const Logged brute = logged(gas, Search::brute, 8, 0.5), grid = logged(gas, Search::grid, 8, 0.5),
+                             tri = logged(gas, Search::triangulation, 8, 0.5);
                 ASSERT_GT(brute.log.size(), 300u);
                 expect_same(brute, grid);
                 expect_same(brute, tri);
@@ -85,12 +88,14 @@ TEST(order, walls_close_in_on_a_lattice_at_rest) {
         Gas gas = gas_of(dimension, dimension == 2 ? 10 : 4, 0.55, true, 9);
         for (HardGrain& g : gas.grains) g.velocity = {};
         const double time = dimension == 2 ? 3 : 1.2;  // longer, and spheres would not fit any more
-        for (WallPiece& wall : gas.walls) {  // touching the outermost grains
+        for (WallPiece& wall : gas.walls) {            // touching the outermost grains
             double gap = 1e9;
-            for (const HardGrain& g : gas.grains) gap = std::min(gap, dot(wall.normal, g.position) - wall.offset - g.radius);
+            for (const HardGrain& g : gas.grains)
+                gap = std::min(gap, dot(wall.normal, g.position) - wall.offset - g.radius);
             wall.offset += gap, wall.velocity = 0.15 * wall.normal;
         }
-        const Logged brute = logged(gas, Search::brute, time, time), grid = logged(gas, Search::grid, time, time), tri = logged(gas, Search::triangulation, time, time);
+        const Logged brute = logged(gas, Search::brute, time, time), grid = logged(gas, Search::grid, time, time),
+                     tri = logged(gas, Search::triangulation, time, time);
         ASSERT_GT(brute.log.size(), 100u);
         expect_same(brute, grid);
         expect_same(brute, tri);
@@ -102,7 +107,10 @@ TEST(order, same_events_on_periodic_axes_down_to_four_radii) {
     for (const int dimension : {2, 3})
         for (const std::size_t per_side : {1ul, 2ul, 3ul}) {
             Gas gas = gas_of(dimension, per_side, 0.18, false, 21 + per_side);
-            const double time = per_side == 1 && dimension == 2 ? 1200 : 60.0 / static_cast<double>(per_side * per_side * per_side);  // the two discs are slow
+            const double time =
+                per_side == 1 && dimension == 2
+                    ? 1200
+                    : 60.0 / static_cast<double>(per_side * per_side * per_side);  // the two discs are slow
             const Logged brute = logged(gas, Search::brute, time, 0.25), grid = logged(gas, Search::grid, time, 0.25);
             ASSERT_GT(brute.log.size(), per_side == 1 ? 3u : 10u);
             expect_same(brute, grid);
@@ -121,7 +129,8 @@ TEST(order, no_collision_is_missed) {
                     gas.run(0.037, 0.037);
                     ASSERT_LT(gas.overlap(), 1e-10) << "seed " << seed << " look " << look;
                     for (const HardGrain& g : gas.grains)
-                        for (const WallPiece& w : gas.walls) ASSERT_GT(dot(w.normal, g.position) - w.offset - g.radius, -1e-10 * g.radius);
+                        for (const WallPiece& w : gas.walls)
+                            ASSERT_GT(dot(w.normal, g.position) - w.offset - g.radius, -1e-10 * g.radius);
                 }
             }
 }
@@ -135,7 +144,10 @@ std::vector<Collision> simplest_simulation(const Gas& gas, std::size_t count, do
     };
     std::vector<Body> bodies;
     for (const HardGrain& g : gas.grains)
-        bodies.push_back({{g.position.x, g.position.y, g.position.z}, {g.velocity.x, g.velocity.y, g.velocity.z}, g.radius, g.inverse_mass});
+        bodies.push_back({{g.position.x, g.position.y, g.position.z},
+                          {g.velocity.x, g.velocity.y, g.velocity.z},
+                          g.radius,
+                          g.inverse_mass});
     const Real g[3] = {gas.setup.gravity.x, gas.setup.gravity.y, gas.setup.gravity.z};
     std::vector<Collision> log;
     Real now = 0;
@@ -163,24 +175,29 @@ std::vector<Collision> simplest_simulation(const Gas& gas, std::size_t count, do
                 }
                 // The root of h + v t + p t^2/2 at which the grain comes down to the wall.
                 Real t = 1e30L;
-                if (p == 0) t = v < 0 ? -h / v : t;
-                else if (const Real root = v * v - 2 * p * h; root >= 0) t = (-v - std::sqrt(root)) / p;
+                if (p == 0)
+                    t = v < 0 ? -h / v : t;
+                else if (const Real root = v * v - 2 * p * h; root >= 0)
+                    t = (-v - std::sqrt(root)) / p;
                 if (v + p * t < 0 && t > -1e-15L && t < first) first = t, a = i, b = w, wall = true;
             }
         }
         for (Body& body : bodies)
-            for (int k = 0; k < 3; ++k) body.x[k] += first * (body.v[k] + 0.5L * first * g[k]), body.v[k] += first * g[k];
+            for (int k = 0; k < 3; ++k)
+                body.x[k] += first * (body.v[k] + 0.5L * first * g[k]), body.v[k] += first * g[k];
         now += first;
         Body& one = bodies[a];
         Real n[3], length = 0, speed = 0;
-        for (int k = 0; k < 3; ++k) n[k] = wall ? Real(gas.walls[b].normal[k]) : one.x[k] - bodies[b].x[k], length += n[k] * n[k];
+        for (int k = 0; k < 3; ++k)
+            n[k] = wall ? Real(gas.walls[b].normal[k]) : one.x[k] - bodies[b].x[k], length += n[k] * n[k];
         for (int k = 0; k < 3; ++k) n[k] /= std::sqrt(length), speed += n[k] * (one.v[k] - (wall ? 0 : bodies[b].v[k]));
         const Real impulse = -(1 + Real(e)) * speed / (one.w + (wall ? 0 : bodies[b].w));
         for (int k = 0; k < 3; ++k) {
             one.v[k] += impulse * one.w * n[k];
             if (!wall) bodies[b].v[k] -= impulse * bodies[b].w * n[k];
         }
-        log.push_back({static_cast<double>(now), static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), wall, static_cast<double>(-speed)});
+        log.push_back({static_cast<double>(now), static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), wall,
+                       static_cast<double>(-speed)});
     }
     return log;
 }
@@ -198,7 +215,10 @@ TEST(order, every_collision_is_that_of_the_simplest_simulation) {
                 const std::vector<Collision> expected = simplest_simulation(gas, count, 0.9);
                 gas.start();
                 std::vector<Collision> log;
-                gas.dynamics->watch = [&](const Collision& c) { log.push_back({c.time, c.wall ? c.a : std::min(c.a, c.b), c.wall ? c.b : std::max(c.a, c.b), c.wall, c.speed}); };
+                gas.dynamics->watch = [&](const Collision& c) {
+                    log.push_back({c.time, c.wall ? c.a : std::min(c.a, c.b), c.wall ? c.b : std::max(c.a, c.b), c.wall,
+                                   c.speed});
+                };
                 gas.run(expected.back().time, expected.back().time);
                 ASSERT_GE(log.size() + 1, count);
                 for (std::size_t k = 0; k + 1 < count; ++k, ++compared) {
@@ -230,8 +250,8 @@ Edges kept_edges(const Gas& gas) {
 }
 
 TEST(order, triangulation_is_that_of_a_fresh_build_at_random_times) {
-    // By flips alone within a span: what a span begins with is repaired as a whole, so spans differ in length, and the long
-    // ones see hundreds of flips.
+    // By flips alone within a span: what a span begins with is repaired as a whole, so spans differ in length, and the
+    // long ones see hundreds of flips.
     Random random(41, 0);
     for (const int dimension : {2, 3}) {
         std::int64_t flips = 0;
@@ -245,7 +265,8 @@ TEST(order, triangulation_is_that_of_a_fresh_build_at_random_times) {
                 gas.run(span, span);
                 const std::vector<tri::Row> sites = gas.dynamics->sites();
                 const Edges kept = kept_edges(gas);
-                ASSERT_EQ(kept, fresh_edges(gas, sites)) << "dimension " << dimension << " seed " << seed << " look " << look;
+                ASSERT_EQ(kept, fresh_edges(gas, sites))
+                    << "dimension " << dimension << " seed " << seed << " look " << look;
                 // Would a stale triangulation be noticed? The same comparison with the grains where they fly to soon.
                 std::vector<tri::Row> later = sites;
                 for (std::size_t i = 0; i < gas.grains.size(); ++i)
@@ -293,8 +314,8 @@ TEST(order, disc_on_a_sine_plate_as_integrated_independently) {
     gas.dynamics->watch = [&](const Collision& c) { bounces.push_back(c); };
     gas.run(4, 4);
     ASSERT_GT(bounces.size(), 20u);
-    // In long double: small steps until the gap changes sign, then bisection. Bouncing on a sine is chaotic, so each flight is
-    // integrated from where the bounce before it was seen.
+    // In long double: small steps until the gap changes sign, then bisection. Bouncing on a sine is chaotic, so each
+    // flight is integrated from where the bounce before it was seen.
     using Real = long double;
     const Real pi_ = 3.14159265358979323846264338327950288L;
     const auto plate_at = [&](Real t) { return Real(a) * std::sin(2 * pi_ * f * t); };
@@ -308,8 +329,10 @@ TEST(order, disc_on_a_sine_plate_as_integrated_independently) {
         Real high = low + step;
         for (int half = 0; half < 60; ++half) ((gap(0.5L * (low + high)) > 0) ? low : high) = 0.5L * (low + high);
         const Real speed = plate_speed(low) - (v0 - g * (low - t0));
-        // Times are good to some units in the last place of 4 s, divided by the sine of the angle at which curves cross.
-        ASSERT_NEAR(bounces[k].time, static_cast<double>(low), 1e-14 * (1 + 1 / static_cast<double>(speed))) << "bounce " << k;
+        // Times are good to some units in the last place of 4 s, divided by the sine of the angle at which curves
+        // cross.
+        ASSERT_NEAR(bounces[k].time, static_cast<double>(low), 1e-14 * (1 + 1 / static_cast<double>(speed)))
+            << "bounce " << k;
         ASSERT_NEAR(bounces[k].speed, static_cast<double>(speed), 1e-11) << "bounce " << k;
         t0 = bounces[k].time, h0 = plate_at(t0), v0 = plate_speed(t0) + e * bounces[k].speed;
     }
@@ -319,7 +342,8 @@ TEST(order, grain_never_passes_a_plate_of_any_stroke) {
     Random random(51, 0);
     for (int trial = 0; trial < 40; ++trial) {
         Gas gas;
-        gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{random.uniform(0.2, 1), 1, 0, 0}}, gas.setup.gravity = {0, -9.81, 0};
+        gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{random.uniform(0.2, 1), 1, 0, 0}},
+        gas.setup.gravity = {0, -9.81, 0};
         gas.setup.cutoff = 1e-5;
         WallPiece plate;
         plate.normal = {0, 1, 0}, plate.amplitude = {0, random.uniform(-0.4, 0.4), 0};
@@ -340,10 +364,12 @@ TEST(order, lattice_at_rest_is_shaken) {
     // Touching discs on a square lattice, at rest on the plate: every certificate and every contact is a tie.
     for (const Search search : {Search::grid, Search::triangulation}) {
         Gas gas;
-        gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{0.6, 0.5, 0.4, 0}}, gas.setup.gravity = {0, -9.81, 0}, gas.setup.search = search;
+        gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{0.6, 0.5, 0.4, 0}}, gas.setup.gravity = {0, -9.81, 0},
+        gas.setup.search = search;
         gas.setup.cutoff = 1e-4;
         for (int i = 0; i < 8; ++i)
-            for (int j = 0; j < 5; ++j) gas.grains.push_back(grain_at({0.01 * i + 0.005, 0.01 * j + 0.005, 0}, {}, 0.005, 0.2));
+            for (int j = 0; j < 5; ++j)
+                gas.grains.push_back(grain_at({0.01 * i + 0.005, 0.01 * j + 0.005, 0}, {}, 0.005, 0.2));
         WallPiece floor, left, right;
         floor.normal = {0, 1, 0}, floor.amplitude = {0, 0.005, 0}, floor.frequency = 15;
         left.normal = {1, 0, 0}, right.normal = {-1, 0, 0}, right.offset = -0.08;
@@ -375,7 +401,8 @@ TEST(order, falling_grains_meet_fixed_ones) {
 
     Random random(61, 0);
     Gas maze;
-    maze.setup.dimension = 2, maze.setup.laws = {ImpactLaw{0.8, 1, 0.2, 0}}, maze.setup.gravity = {0, -10, 0}, maze.setup.cutoff = 1e-5;
+    maze.setup.dimension = 2, maze.setup.laws = {ImpactLaw{0.8, 1, 0.2, 0}}, maze.setup.gravity = {0, -10, 0},
+    maze.setup.cutoff = 1e-5;
     for (int i = 0; i < 5; ++i)
         for (int j = 0; j < 5; ++j) maze.grains.push_back(grain_at({2.0 * i + (j % 2), 2.0 * j, 0}, {}, 0.3, 0));
     for (int k = 0; k < 8; ++k) maze.grains.push_back(grain_at({1.1 * k, 12, 0}, {random.uniform(-1, 1), 0, 0}, 0.25));

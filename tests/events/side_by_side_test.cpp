@@ -12,7 +12,8 @@
 namespace scree::events {
 namespace {
 
-// Grains packed so that many overlap by rounding, approach, part and miss; some known at one time, some at others; images.
+// Grains packed so that many overlap by rounding, approach, part and miss; some known at one time, some at others;
+// images.
 template <int D>
 void compare(const char* isa, bool weightless) {
     setenv("SCREE_ISA", isa, 1);
@@ -31,13 +32,15 @@ void compare(const char* isa, bool weightless) {
         std::vector<Neighbor> others(n + meeting_padding, Neighbor{0, {}});
         for (std::size_t k = 0; k < n; ++k) {
             others[k].grain = static_cast<std::uint32_t>(k + 1);
-            if (round % 3 == 0 && random.uniform() < 0.2) others[k].image = {1, static_cast<std::int8_t>(k % 3 == 0 ? -1 : 0), 0};
+            if (round % 3 == 0 && random.uniform() < 0.2)
+                others[k].image = {1, static_cast<std::int8_t>(k % 3 == 0 ? -1 : 0), 0};
         }
         if (n > 2) flights[2] = flights[1], others[1].image = others[0].image;  // these two come at the same time
         if (n > 10) flights[10] = flights[1], others[9].image = others[0].image;
         std::vector<double> times(n + meeting_padding);
         std::vector<std::uint32_t> which(n + meeting_padding);
-        const Meetings result = meet({flights.data(), g, length, weightless}, 0, others.data(), n, times.data(), which.data());
+        const Meetings result =
+            meet({flights.data(), g, length, weightless}, 0, others.data(), n, times.data(), which.data());
         double first = forever, gap = forever;
         std::vector<std::uint32_t> expected;
         for (std::size_t k = 0; k < n; ++k) {
@@ -54,7 +57,7 @@ void compare(const char* isa, bool weightless) {
         ASSERT_EQ(result.gap, gap);
         which.resize(result.count);
         ASSERT_EQ(which, expected);
-        met += first < forever, tied += expected.size() > 1;
+        met += first<forever, tied += expected.size()> 1;
     }
     EXPECT_GT(met, 500u);
     EXPECT_GT(tied, 50u);
@@ -78,14 +81,17 @@ void compare_certificates(const char* isa) {
         alignas(64) double rows[8 * sites] = {};
         for (std::uint32_t v = 0; v < sites; ++v) {
             double* row = rows + 8 * v;
-            for (int k = 0; k < D; ++k) row[k] = random.uniform(-1, 1), row[D + k] = still ? 0.25 : random.uniform(-1, 1);
+            for (int k = 0; k < D; ++k)
+                row[k] = random.uniform(-1, 1), row[D + k] = still ? 0.25 : random.uniform(-1, 1);
             row[2 * D] = random.uniform(0, 0.1), row[2 * D + 1] = random.uniform(0, 0.01);
         }
         const auto n = static_cast<std::size_t>(1 + round % 8);
         FacetBatch<D> batch;
         for (int k = 0; k < D + 2; ++k)
             for (std::size_t m = 0; m < certificate_batch; ++m)
-                batch.site[k][m] = m < n ? static_cast<std::uint32_t>(4 * k) + static_cast<std::uint32_t>(random.uniform() * 4) : batch.site[k][0];
+                batch.site[k][m] =
+                    m < n ? static_cast<std::uint32_t>(4 * k) + static_cast<std::uint32_t>(random.uniform() * 4)
+                          : batch.site[k][0];
         const double now = 0.1, ahead = 0.02;
         certify(rows, batch, n, now, ahead);
         for (std::size_t m = 0; m < n; ++m) {

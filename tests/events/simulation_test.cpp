@@ -33,11 +33,14 @@ Scene shaken_scene(int count) {
     scene.regions = {{"space", BoxShape{{0, 0.01, 0}, {0.2, 0.2, 0}}, {}}};
     GrainGroup large, small;
     large.name = "large", large.material = "m", large.radius.first = 0.02, large.place = PlaceAt{{{0.1, 0.05, 0}}};
-    small.name = "small", small.material = "m", small.radius = {RadiusDistribution::Kind::uniform, 0.004, 0.006, {}, {}};
+    small.name = "small", small.material = "m",
+    small.radius = {RadiusDistribution::Kind::uniform, 0.004, 0.006, {}, {}};
     small.place = PlaceAtRandom{"space", count, {}};
     scene.grains = {large, small};
-    const Motion up = Vibrate{{0, 0.004, 0}, 20, Wave::sine, 0.1, forever}, down = Vibrate{{0, -0.004, 0}, 20, Wave::sine, 0.1, forever};
-    scene.walls = {plane("floor", {}, {0, 1, 0}, up), plane("left", {}, {1, 0, 0}, up), plane("right", {0.2, 0, 0}, {-1, 0, 0}, down)};
+    const Motion up = Vibrate{{0, 0.004, 0}, 20, Wave::sine, 0.1, forever},
+                 down = Vibrate{{0, -0.004, 0}, 20, Wave::sine, 0.1, forever};
+    scene.walls = {plane("floor", {}, {0, 1, 0}, up), plane("left", {}, {1, 0, 0}, up),
+                   plane("right", {0.2, 0, 0}, {-1, 0, 0}, down)};
     return scene;
 }
 
@@ -50,7 +53,8 @@ TEST(event_simulation, goes_on_from_a_checkpoint_bit_for_bit) {
     step(whole, 40);
     Simulation first(shaken_scene(60));
     step(first, 17);
-    Simulation second(shaken_scene(60), Simulation::Restart{first.synchronised_world(), first.contact_memory()}, first.group_names());
+    Simulation second(shaken_scene(60), Simulation::Restart{first.synchronised_world(), first.contact_memory()},
+                      first.group_names());
     EXPECT_EQ(second.state_hash(), first.state_hash());
     step(second, 23);
     EXPECT_EQ(second.state_hash(), whole.state_hash());
@@ -60,7 +64,8 @@ TEST(event_simulation, goes_on_from_a_checkpoint_bit_for_bit) {
 
 TEST(event_simulation, neighborhood_does_not_reach_the_result) {
     std::vector<std::string> hashes;
-    for (const NeighborMethod method : {NeighborMethod::automatic, NeighborMethod::grid, NeighborMethod::triangulation, NeighborMethod::brute}) {
+    for (const NeighborMethod method :
+         {NeighborMethod::automatic, NeighborMethod::grid, NeighborMethod::triangulation, NeighborMethod::brute}) {
         Scene scene = shaken_scene(60);
         scene.neighbors = method;
         Simulation simulation(scene);
@@ -85,8 +90,10 @@ TEST(event_simulation, touching_lattice_between_shearing_walls_goes_on) {
     grains.place = at;
     scene.grains = {grains};
     scene.materials[0].contact.restitution_speed = 0.5;
-    const Motion up = Vibrate{{0, 0.02, 0}, 10, Wave::sine, 0, forever}, down = Vibrate{{0, -0.02, 0}, 10, Wave::sine, 0, forever};
-    scene.walls = {plane("floor", {}, {0, 1, 0}, up), plane("left", {}, {1, 0, 0}, up), plane("right", {0.1, 0, 0}, {-1, 0, 0}, down)};
+    const Motion up = Vibrate{{0, 0.02, 0}, 10, Wave::sine, 0, forever},
+                 down = Vibrate{{0, -0.02, 0}, 10, Wave::sine, 0, forever};
+    scene.walls = {plane("floor", {}, {0, 1, 0}, up), plane("left", {}, {1, 0, 0}, up),
+                   plane("right", {0.1, 0, 0}, {-1, 0, 0}, down)};
     std::vector<std::string> hashes;
     for (const NeighborMethod method : {NeighborMethod::grid, NeighborMethod::triangulation}) {
         scene.neighbors = method;
@@ -145,7 +152,8 @@ TEST(event_simulation, grains_are_poured_in_and_flow_out) {
     EXPECT_EQ(simulation.world().removed, 101);  // the large one, too
     EXPECT_EQ(simulation.world().grains.size(), 0u);
     const EnergyReport energy = simulation.energy();
-    EXPECT_NEAR(energy.total(), 1000 * 3.14159265358979 * 0.02 * 0.02 * 9.81 * 0.05, 1e-9);  // of the large disc at the start
+    EXPECT_NEAR(energy.total(), 1000 * 3.14159265358979 * 0.02 * 0.02 * 9.81 * 0.05,
+                1e-9);  // of the large disc at the start
 }
 
 TEST(event_simulation, walls_that_tap_translate_and_open) {
@@ -173,7 +181,8 @@ TEST(event_simulation, a_beat_may_be_many_times_the_flight_through_a_period) {
         scene.neighbors = method, scene.gravity = {}, scene.walls.clear(), scene.duration = 4, scene.time_step = 2;
         scene.periodic[0] = scene.periodic[1] = {0.0, 0.2};
         scene.materials[0].contact.restitution = 1, scene.materials[0].contact.friction = 0;
-        for (std::size_t k = 0; k < scene.grains.size(); ++k) scene.grains[k].velocity = {k == 0 ? 8.0 : -3.0, 1, 0};  // 80 periods in a beat
+        for (std::size_t k = 0; k < scene.grains.size(); ++k)
+            scene.grains[k].velocity = {k == 0 ? 8.0 : -3.0, 1, 0};  // 80 periods in a beat
         Simulation simulation(scene);
         step(simulation, 2);
         EXPECT_GT(simulation.events()->collisions, 100);
@@ -220,7 +229,8 @@ Statistics measured(Simulation& simulation, double from, double until) {
             height += grains.row[g].y;
             s.profile[std::min<std::size_t>(3, static_cast<std::size_t>(std::max(0.0, grains.row[g].y) / 0.04))] += 1;
         }
-        s.temperature += energy / static_cast<double>(grains.size()), s.height += height / static_cast<double>(grains.size());
+        s.temperature += energy / static_cast<double>(grains.size()),
+            s.height += height / static_cast<double>(grains.size());
         s.pressure += std::fabs(simulation.walls()[1].force.x);
         ++samples;
     }
@@ -238,8 +248,8 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
     scene.materials[0].contact.friction = 0.1, scene.materials[0].contact.tangential_restitution = 1;
     const double until = long_tests() ? 60 : 6;
     scene.duration = until, scene.series_interval = 0.005;
-    // Runs from several starts. The two engines must agree within four standard errors of the difference of their means (as
-    // seen from the scatter of the runs), those must be small enough to tell, and the difference small in itself.
+    // Runs from several starts. The two engines must agree within four standard errors of the difference of their means
+    // (as seen from the scatter of the runs), those must be small enough to tell, and the difference small in itself.
     constexpr int runs = 4;
     const auto all = [&](const char* engine) {
         std::vector<Statistics> result;
@@ -256,9 +266,12 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
     const auto compare = [&](const char* what, auto&& value, double telling, double most) {
         double mean[2] = {}, square[2] = {};
         for (int k = 0; k < runs; ++k)
-            for (const int engine : {0, 1}) mean[engine] += value((engine ? soft : hard)[static_cast<std::size_t>(k)]) / runs;
+            for (const int engine : {0, 1})
+                mean[engine] += value((engine ? soft : hard)[static_cast<std::size_t>(k)]) / runs;
         for (int k = 0; k < runs; ++k)
-            for (const int engine : {0, 1}) square[engine] += std::pow(value((engine ? soft : hard)[static_cast<std::size_t>(k)]) - mean[engine], 2) / (runs - 1);
+            for (const int engine : {0, 1})
+                square[engine] +=
+                    std::pow(value((engine ? soft : hard)[static_cast<std::size_t>(k)]) - mean[engine], 2) / (runs - 1);
         const double error = std::sqrt((square[0] + square[1]) / runs);
         EXPECT_LT(std::fabs(mean[1] - mean[0]), 4 * error) << what << ": hard " << mean[0] << ", soft " << mean[1];
         EXPECT_LT(error, telling) << what << ": " << mean[0];
@@ -271,20 +284,25 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
         for (const Statistics& s : hard) mean += value(s) / runs;
         compare(what, value, 0.05 * mean, most * mean);
     };
-    relative("height", [](const Statistics& s) { return s.height; }, 0.12);
-    relative("temperature", [](const Statistics& s) { return s.temperature; }, 0.15);
-    relative("pressure", [](const Statistics& s) { return s.pressure; }, 0.2);
-    for (std::size_t k = 0; k < 4; ++k) compare(("layer " + std::to_string(k)).c_str(), [k](const Statistics& s) { return s.profile[k]; }, 0.03, 0.06);
+    relative(
+        "height", [](const Statistics& s) { return s.height; }, 0.12);
+    relative(
+        "temperature", [](const Statistics& s) { return s.temperature; }, 0.15);
+    relative(
+        "pressure", [](const Statistics& s) { return s.pressure; }, 0.2);
+    for (std::size_t k = 0; k < 4; ++k)
+        compare(("layer " + std::to_string(k)).c_str(), [k](const Statistics& s) { return s.profile[k]; }, 0.03, 0.06);
 }
 
-// An elastic gas under some weight keeps its energy, so its means can be known to a percent: temperature (energy stored in
-// contacts is missing there), pressure on a side wall, profile. All must approach those of hard grains.
+// An elastic gas under some weight keeps its energy, so its means can be known to a percent: temperature (energy stored
+// in contacts is missing there), pressure on a side wall, profile. All must approach those of hard grains.
 Simulation warm_gas(const char* engine, double contact_time, std::uint64_t seed) {
     Scene scene = shaken_scene(45);
     scene.engine = engine, scene.seed = seed, scene.gravity = {0, -3, 0}, scene.duration = 100, scene.overlap_limit = 2;
     scene.grains.erase(scene.grains.begin());
     scene.regions = {{"space", BoxShape{{0, 0, 0}, {0.1, 0.1, 0}}, {}}};
-    scene.walls = {plane("floor", {}, {0, 1, 0}), plane("left", {}, {1, 0, 0}), plane("right", {0.1, 0, 0}, {-1, 0, 0}), plane("lid", {0, 0.1, 0}, {0, -1, 0})};
+    scene.walls = {plane("floor", {}, {0, 1, 0}), plane("left", {}, {1, 0, 0}), plane("right", {0.1, 0, 0}, {-1, 0, 0}),
+                   plane("lid", {0, 0.1, 0}, {0, -1, 0})};
     ContactValues& contact = scene.materials[0].contact;
     contact.restitution = 1, contact.friction = 0, contact.contact_time = contact_time;
     scene.series_interval = 1e-3;
@@ -294,7 +312,9 @@ Simulation warm_gas(const char* engine, double contact_time, std::uint64_t seed)
     for (GrainRow& row : world.grains.row) row.vx = random.uniform(-1, 1), row.vy = random.uniform(-1, 1);
     // The same energy for every start.
     double mass = 0, height = 0, kinetic = 0;
-    for (const GrainRow& row : world.grains.row) mass += 1 / row.inverse_mass, height += 3 * row.y / row.inverse_mass, kinetic += 0.5 * (row.vx * row.vx + row.vy * row.vy) / row.inverse_mass;
+    for (const GrainRow& row : world.grains.row)
+        mass += 1 / row.inverse_mass, height += 3 * row.y / row.inverse_mass,
+            kinetic += 0.5 * (row.vx * row.vx + row.vy * row.vy) / row.inverse_mass;
     const double scale = std::sqrt((0.5 * mass - height) / kinetic);
     for (GrainRow& row : world.grains.row) row.vx *= scale, row.vy *= scale;
     return Simulation(scene, Simulation::Restart{world, {}}, cold.group_names());
@@ -313,9 +333,11 @@ Statistics warm_means(const char* engine, double contact_time, double until) {
             const Grains& grains = simulation.synchronised_world().grains;
             double kinetic = 0, mass = 0;
             for (std::size_t g = 0; g < grains.size(); ++g) {
-                kinetic += 0.5 * norm2(grains.velocity(g)) / grains.row[g].inverse_mass, mass += 1 / grains.row[g].inverse_mass;
+                kinetic += 0.5 * norm2(grains.velocity(g)) / grains.row[g].inverse_mass,
+                    mass += 1 / grains.row[g].inverse_mass;
                 s.height += grains.row[g].y / static_cast<double>(grains.size());
-                s.profile[std::min<std::size_t>(3, static_cast<std::size_t>(std::max(0.0, grains.row[g].y) / 0.025))] += 1 / static_cast<double>(grains.size());
+                s.profile[std::min<std::size_t>(3, static_cast<std::size_t>(std::max(0.0, grains.row[g].y) / 0.025))] +=
+                    1 / static_cast<double>(grains.size());
             }
             s.temperature += kinetic / mass, s.pressure += std::fabs(simulation.walls()[1].force.x) / mass;
             ++samples;
@@ -333,9 +355,13 @@ TEST(event_simulation, soft_grains_become_hard_ones_as_contacts_get_shorter) {
     std::array<double, 3> temperature{}, pressure{}, profile{};  // deviations, by contact time
     for (std::size_t k = 0; k < 3; ++k) {
         const Statistics soft = warm_means("soft", contact_times[k], (k == 2 ? 1.5 : 3) * longer);
-        temperature[k] = std::fabs(soft.temperature / hard.temperature - 1), pressure[k] = std::fabs(soft.pressure / hard.pressure - 1);
-        for (std::size_t layer = 0; layer < 4; ++layer) profile[k] += std::fabs(soft.profile[layer] - hard.profile[layer]);
-        RecordProperty("deviation_" + std::to_string(k), std::to_string(temperature[k]) + " " + std::to_string(pressure[k]) + " " + std::to_string(profile[k]));
+        temperature[k] = std::fabs(soft.temperature / hard.temperature - 1),
+        pressure[k] = std::fabs(soft.pressure / hard.pressure - 1);
+        for (std::size_t layer = 0; layer < 4; ++layer)
+            profile[k] += std::fabs(soft.profile[layer] - hard.profile[layer]);
+        RecordProperty(
+            "deviation_" + std::to_string(k),
+            std::to_string(temperature[k]) + " " + std::to_string(pressure[k]) + " " + std::to_string(profile[k]));
     }
     // Proportional to the contact time, which is a quarter each time, up to the scatter of the means.
     for (std::size_t k = 1; k < 3; ++k) {

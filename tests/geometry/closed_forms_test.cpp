@@ -10,7 +10,10 @@ namespace {
 // Random points; often on a small grid, in a plane, coincident or nearly in line, where formulas divide by zero.
 class Points {
   public:
-    explicit Points(std::uint64_t number) : r_(12, number), kind_(r_.below(6)), shift_(r_.below(3) == 0 ? r_.uniform(0, 2) : 0) {}
+    explicit Points(std::uint64_t number)
+        : r_(12, number),
+          kind_(r_.below(6)),
+          shift_(r_.below(3) == 0 ? r_.uniform(0, 2) : 0) {}
     Vec3 draw(bool second) {
         Vec3 p{r_.uniform(-1, 1), r_.uniform(-1, 1), r_.uniform(-1, 1)};
         if (kind_ == 1) p = {double(r_.below(3)), double(r_.below(3)), double(r_.below(3))};
@@ -49,10 +52,13 @@ TEST(ClosedForms, agree_with_gjk_on_every_kind_of_pair) {
         const PointBody point(p);
         const SegmentBody first(s.a, s.b), second(t.a, t.b);
         const TriangleBody one(u.a, u.b, u.c), other(v.a, v.b, v.c);
-        ASSERT_NO_FATAL_FAILURE(expect_same(distance(p, t), distance(point, second), points.size(), "point, segment", k));
-        ASSERT_NO_FATAL_FAILURE(expect_same(distance(p, v), distance(point, other), points.size(), "point, triangle", k));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_same(distance(p, t), distance(point, second), points.size(), "point, segment", k));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_same(distance(p, v), distance(point, other), points.size(), "point, triangle", k));
         ASSERT_NO_FATAL_FAILURE(expect_same(distance(s, t), distance(first, second), points.size(), "segments", k));
-        ASSERT_NO_FATAL_FAILURE(expect_same(distance(s, v), distance(first, other), points.size(), "segment, triangle", k));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_same(distance(s, v), distance(first, other), points.size(), "segment, triangle", k));
         ASSERT_NO_FATAL_FAILURE(expect_same(distance(u, v), distance(one, other), points.size(), "triangles", k));
         certain += closest_points(s, t).certain;
     }

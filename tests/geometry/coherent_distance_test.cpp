@@ -16,14 +16,16 @@ Mat3 about_z(double angle) {
 // Two grains fall onto a plate, turning, and bounce up again and again (after 002 section 4.4).
 TEST(CoherentDistance, skips_most_queries_and_never_misses_an_approach) {
     Random r(14, 1);
-    const Polyhedron grain(cases::random_body(r, 40)), plate(std::vector<Vec3>{{-9, -9, -1}, {9, -9, -1}, {-9, 9, -1}, {9, 9, -1}, {0, 0, -2}});
+    const Polyhedron grain(cases::random_body(r, 40)),
+        plate(std::vector<Vec3>{{-9, -9, -1}, {9, -9, -1}, {-9, 9, -1}, {9, 9, -1}, {0, 0, -2}});
     struct Body {
         const Polyhedron* shape;
         Vec3 x, v;
         double angle, rate;
         Odometer odometer;
     };
-    Body bodies[3] = {{&plate, {}, {}, 0, 0, {}}, {&grain, {0, 0, 4}, {}, 0, 1.5, {}}, {&grain, {0.3, 0, 9}, {}, 1, -2.5, {}}};
+    Body bodies[3] = {
+        {&plate, {}, {}, 0, 0, {}}, {&grain, {0, 0, 4}, {}, 0, 1.5, {}}, {&grain, {0.3, 0, 9}, {}, 1, -2.5, {}}};
     DistanceMark marks[3];
     CoherentDistance coherent;
     const double threshold = 0.02, dt = 1e-3;
@@ -42,9 +44,11 @@ TEST(CoherentDistance, skips_most_queries_and_never_misses_an_approach) {
         for (int i = 0; i < 3; ++i)
             for (int j = i + 1; j < 3; ++j, ++pair) {
                 Body &a = bodies[i], &b = bodies[j];
-                const Distance d = distance(Placed(*a.shape, about_z(a.angle), a.x), Placed(*b.shape, about_z(b.angle), b.x));
+                const Distance d =
+                    distance(Placed(*a.shape, about_z(a.angle), a.x), Placed(*b.shape, about_z(b.angle), b.x));
                 const double truth = d.distance;
-                ASSERT_LE(CoherentDistance::lower_bound(marks[pair], a.odometer, b.odometer), truth + 1e-12) << "step " << step;
+                ASSERT_LE(CoherentDistance::lower_bound(marks[pair], a.odometer, b.odometer), truth + 1e-12)
+                    << "step " << step;
                 const bool asked = coherent.must_query(marks[pair], a.odometer, b.odometer, threshold);
                 if (asked) CoherentDistance::note(marks[pair], a.odometer, b.odometer, truth - d.error);
                 if (truth <= threshold) {

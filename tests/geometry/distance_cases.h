@@ -18,8 +18,27 @@ struct Pair {
 };
 
 enum class Kind {
-    separated, gap_1e3, gap_1e6, gap_1e9, gap_1e12, touching_vertices, touching_faces, shallow, deep, parallel_faces, parallel_edges,
-    flat, collinear, needles, size_ratio, far_from_origin, scales, duplicates, identical, lattice, clustered,
+    separated,
+    gap_1e3,
+    gap_1e6,
+    gap_1e9,
+    gap_1e12,
+    touching_vertices,
+    touching_faces,
+    shallow,
+    deep,
+    parallel_faces,
+    parallel_edges,
+    flat,
+    collinear,
+    needles,
+    size_ratio,
+    far_from_origin,
+    scales,
+    duplicates,
+    identical,
+    lattice,
+    clustered,
 };
 
 inline const std::vector<Kind>& all_kinds() {
@@ -32,9 +51,11 @@ inline const std::vector<Kind>& all_kinds() {
 }
 
 inline std::string name_of(Kind kind) {
-    const char* names[] = {"separated", "gap_1e3", "gap_1e6", "gap_1e9", "gap_1e12", "touching_vertices", "touching_faces", "shallow",
-                           "deep", "parallel_faces", "parallel_edges", "flat", "collinear", "needles", "size_ratio", "far_from_origin",
-                           "scales", "duplicates", "identical", "lattice", "clustered"};
+    const char* names[] = {"separated",         "gap_1e3",        "gap_1e6",    "gap_1e9",   "gap_1e12",
+                           "touching_vertices", "touching_faces", "shallow",    "deep",      "parallel_faces",
+                           "parallel_edges",    "flat",           "collinear",  "needles",   "size_ratio",
+                           "far_from_origin",   "scales",         "duplicates", "identical", "lattice",
+                           "clustered"};
     return names[static_cast<int>(kind)];
 }
 
@@ -79,7 +100,9 @@ inline Cloud random_body(Random& r, int count) {
     const auto kind = r.below(3);
     while (static_cast<int>(cloud.size()) < count) {
         const Vec3 d = random_direction(r);
-        cloud.push_back(kind == 0 ? d : kind == 1 ? r.uniform() * d : Vec3{r.uniform(-0.6, 0.6), r.uniform(-0.6, 0.6), r.uniform(-0.6, 0.6)});
+        cloud.push_back(kind == 0   ? d
+                        : kind == 1 ? r.uniform() * d
+                                    : Vec3{r.uniform(-0.6, 0.6), r.uniform(-0.6, 0.6), r.uniform(-0.6, 0.6)});
     }
     return cloud;
 }
@@ -115,11 +138,16 @@ inline Pair draw(Kind kind, std::uint64_t number) {
     const double any_gap = std::exp2(-r.uniform(0, 43));
     const Vec3 away = random_direction(r);
     switch (kind) {
-        case Kind::separated: return {random_body(r, na), moved(random_body(r, nb), r.uniform(2, 6) * away), 2};
-        case Kind::gap_1e3: return approached(random_body(r, na), random_body(r, nb), away, 2e-3, 2);
-        case Kind::gap_1e6: return approached(random_body(r, na), random_body(r, nb), away, 2e-6, 2);
-        case Kind::gap_1e9: return approached(random_body(r, na), random_body(r, nb), away, 2e-9, 2);
-        case Kind::gap_1e12: return approached(random_body(r, na), random_body(r, nb), away, 2e-12, 2);
+        case Kind::separated:
+            return {random_body(r, na), moved(random_body(r, nb), r.uniform(2, 6) * away), 2};
+        case Kind::gap_1e3:
+            return approached(random_body(r, na), random_body(r, nb), away, 2e-3, 2);
+        case Kind::gap_1e6:
+            return approached(random_body(r, na), random_body(r, nb), away, 2e-6, 2);
+        case Kind::gap_1e9:
+            return approached(random_body(r, na), random_body(r, nb), away, 2e-9, 2);
+        case Kind::gap_1e12:
+            return approached(random_body(r, na), random_body(r, nb), away, 2e-12, 2);
         case Kind::touching_vertices: {
             // Coordinates on a grid are moved without rounding: a vertex of b comes to lie on one of a.
             Cloud a = on_grid(random_body(r, na), 0x1p-20), b = on_grid(random_body(r, nb), 0x1p-20);
@@ -132,8 +160,10 @@ inline Pair draw(Kind kind, std::uint64_t number) {
             b = moved(std::move(b), on_grid({{r.uniform(-0.5, 0.5), r.uniform(-0.5, 0.5), 0.5}}, 0x1p-20)[0]);
             return {std::move(a), std::move(b), 2};
         }
-        case Kind::shallow: return approached(random_body(r, na), random_body(r, nb), away, -any_gap * 1e-1, 2);
-        case Kind::deep: return {random_body(r, na), moved(random_body(r, nb), r.uniform(0, 0.3) * away), 2};
+        case Kind::shallow:
+            return approached(random_body(r, na), random_body(r, nb), away, -any_gap * 1e-1, 2);
+        case Kind::deep:
+            return {random_body(r, na), moved(random_body(r, nb), r.uniform(0, 0.3) * away), 2};
         case Kind::parallel_faces: {
             const Mat3 turn = r.below(2) == 0 ? Mat3{} : random_rotation(r);
             Cloud b = moved(prism(r, 0.7), {r.uniform(-0.5, 0.5), r.uniform(-0.5, 0.5), 0.5 + any_gap});
@@ -144,7 +174,11 @@ inline Pair draw(Kind kind, std::uint64_t number) {
             const Mat3 turn = r.below(2) == 0 ? Mat3{} : random_rotation(r);
             const double shift = r.uniform(-1, 1);
             const Cloud a{{-1, 0, 0}, {1, 0, 0}, {-1, -0.4, -1}, {1, -0.4, -1}, {-1, 0.5, -1}, {1, 0.5, -1}};
-            const Cloud b{{-0.8 + shift, 0, any_gap}, {0.9 + shift, 0, any_gap}, {-1 + shift, -0.6, 1}, {1 + shift, -0.3, 1}, {shift, 0.5, 1}};
+            const Cloud b{{-0.8 + shift, 0, any_gap},
+                          {0.9 + shift, 0, any_gap},
+                          {-1 + shift, -0.6, 1},
+                          {1 + shift, -0.3, 1},
+                          {shift, 0.5, 1}};
             return {stretched(a, turn, {1, 1, 1}), stretched(b, turn, {1, 1, 1}), 2};
         }
         case Kind::flat: {
@@ -174,17 +208,21 @@ inline Pair draw(Kind kind, std::uint64_t number) {
             return approached(stretched(random_body(r, na), {}, {1000, 1000, 1000}), random_body(r, nb), away,
                               r.below(3) == 0 ? -any_gap : any_gap, 2000);
         case Kind::far_from_origin: {
-            Pair pair = approached(random_body(r, na), random_body(r, nb), away, r.below(3) == 0 ? -any_gap : any_gap, 2);
+            Pair pair =
+                approached(random_body(r, na), random_body(r, nb), away, r.below(3) == 0 ? -any_gap : any_gap, 2);
             const Vec3 far = r.uniform(0.5e6, 1e6) * random_direction(r);
             return {moved(std::move(pair.a), far), moved(std::move(pair.b), far), 2};
         }
         case Kind::scales: {
             const double scale = std::pow(10.0, r.uniform(-6, 3));
-            Pair pair = approached(random_body(r, na), random_body(r, nb), away, r.below(3) == 0 ? -any_gap : any_gap, 2);
-            return {stretched(std::move(pair.a), {}, {scale, scale, scale}), stretched(std::move(pair.b), {}, {scale, scale, scale}), 2 * scale};
+            Pair pair =
+                approached(random_body(r, na), random_body(r, nb), away, r.below(3) == 0 ? -any_gap : any_gap, 2);
+            return {stretched(std::move(pair.a), {}, {scale, scale, scale}),
+                    stretched(std::move(pair.b), {}, {scale, scale, scale}), 2 * scale};
         }
         case Kind::duplicates: {
-            Pair pair = approached(random_body(r, na), random_body(r, nb), away, r.below(3) == 0 ? -any_gap : any_gap, 2);
+            Pair pair =
+                approached(random_body(r, na), random_body(r, nb), away, r.below(3) == 0 ? -any_gap : any_gap, 2);
             for (Cloud* cloud : {&pair.a, &pair.b})
                 for (int k = static_cast<int>(cloud->size()); k-- > 0;)
                     if (r.below(2) == 0) cloud->push_back((*cloud)[static_cast<std::size_t>(k)]);
@@ -197,7 +235,8 @@ inline Pair draw(Kind kind, std::uint64_t number) {
         case Kind::lattice: {
             const auto cloud = [&](int count) {
                 Cloud c;
-                for (int k = 0; k < count; ++k) c.push_back({double(r.below(4)), double(r.below(4)), double(r.below(4))});
+                for (int k = 0; k < count; ++k)
+                    c.push_back({double(r.below(4)), double(r.below(4)), double(r.below(4))});
                 return c;
             };
             Cloud a = cloud(2 + static_cast<int>(r.below(12))), b = cloud(2 + static_cast<int>(r.below(12)));

@@ -1,5 +1,5 @@
-// Checks an exact distance with GMP, sharing no arithmetic with the code under test: the closest points are points of the
-// bodies, and no vertex of either lies beyond the planes through them at right angles to their difference.
+// Checks an exact distance with GMP, sharing no arithmetic with the code under test: the closest points are points of
+// the bodies, and no vertex of either lies beyond the planes through them at right angles to their difference.
 #pragma once
 
 #include <gmpxx.h>
@@ -26,16 +26,19 @@ inline mpz_class big(double value, int exponent) {
     const double fraction = std::frexp(value, &power);
     mpz_class result(std::ldexp(fraction, 53));
     const int shift = power - 53 - exponent;
-    if (shift >= 0) mpz_mul_2exp(result.get_mpz_t(), result.get_mpz_t(), static_cast<mp_bitcnt_t>(shift));
-    else mpz_divexact(result.get_mpz_t(), result.get_mpz_t(), mpz_class(mpz_class(1) << static_cast<mp_bitcnt_t>(-shift)).get_mpz_t());
+    if (shift >= 0)
+        mpz_mul_2exp(result.get_mpz_t(), result.get_mpz_t(), static_cast<mp_bitcnt_t>(shift));
+    else
+        mpz_divexact(result.get_mpz_t(), result.get_mpz_t(),
+                     mpz_class(mpz_class(1) << static_cast<mp_bitcnt_t>(-shift)).get_mpz_t());
     return result;
 }
 
 inline BigVec big(Vec3 v, int exponent) { return {big(v.x, exponent), big(v.y, exponent), big(v.z, exponent)}; }
 
 // Empty when the certificate holds, else what is wrong.
-inline std::string refute(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const Polyhedron& hull_a, const Polyhedron& hull_b,
-                          const ExactDistance& exact) {
+inline std::string refute(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const Polyhedron& hull_a,
+                          const Polyhedron& hull_b, const ExactDistance& exact) {
     // Points inside the hulls may have finer last bits than its vertices.
     const int exponent = std::min({exact.exponent, common_exponent(a), common_exponent(b)});
     const mpz_class unit = mpz_class(1) << static_cast<mp_bitcnt_t>(2 * (exact.exponent - exponent));
@@ -45,12 +48,14 @@ inline std::string refute(const std::vector<Vec3>& a, const std::vector<Vec3>& b
         const auto i = static_cast<std::size_t>(k);
         const mpz_class weight(exact.weight[i].decimal());
         if (weight <= 0) return "a weight is not positive";
-        const BigVec va = big(hull_a.world_vertex(exact.pair[i].a), exponent), vb = big(hull_b.world_vertex(exact.pair[i].b), exponent);
+        const BigVec va = big(hull_a.world_vertex(exact.pair[i].a), exponent),
+                     vb = big(hull_b.world_vertex(exact.pair[i].b), exponent);
         p.x += weight * (va.x - vb.x), p.y += weight * (va.y - vb.y), p.z += weight * (va.z - vb.z);
         sum += weight;
     }
     const mpz_class pp = dot(p, p);
-    if (pp * mpz_class(exact.denominator.decimal()) != mpz_class(exact.numerator.decimal()) * unit * sum * sum) return "the squared distance is not that of the points";
+    if (pp * mpz_class(exact.denominator.decimal()) != mpz_class(exact.numerator.decimal()) * unit * sum * sum)
+        return "the squared distance is not that of the points";
     if ((pp == 0) != (exact.relation != Relation::separated)) return "relation and distance disagree";
     if (pp == 0) return "";
     // All points of the clouds, not only the hulls' vertices: this checks the hulls too.

@@ -27,7 +27,8 @@ TEST_P(AgainstCgal, same_distance_and_verdict) {
         for (const Vec3& p : pair.b) b.emplace_back(p.x, p.y, p.z);
         Solver solver(a.begin(), a.end(), b.begin(), b.end());
         const bool meet = CGAL::is_zero(solver.squared_distance_numerator());
-        const double truth = std::sqrt(CGAL::to_double(solver.squared_distance_numerator()) / CGAL::to_double(solver.squared_distance_denominator()));
+        const double truth = std::sqrt(CGAL::to_double(solver.squared_distance_numerator()) /
+                                       CGAL::to_double(solver.squared_distance_denominator()));
         const Distance d = distance(Polyhedron(pair.a), Polyhedron(pair.b));
         ASSERT_EQ(d.relation != Relation::separated, meet) << "pair " << number;
         ASSERT_NEAR(d.distance, truth, 1e-12 * pair.size) << "pair " << number;

@@ -40,13 +40,17 @@ class DistanceCommand : public testing::Test {
         answer.code = WEXITSTATUS(pclose(pipe));
         return answer;
     }
-    static bool has(const Answer& answer, const std::string& text) { return answer.out.find(text) != std::string::npos; }
+    static bool has(const Answer& answer, const std::string& text) {
+        return answer.out.find(text) != std::string::npos;
+    }
 
     std::filesystem::path folder_;
 };
 
 TEST_F(DistanceCommand, tells_distance_points_and_normal_as_json) {
-    const std::string b = write("b.obj", "# a far tetrahedron\no body\nv 2 0 0\nv 3 0 0 1.0\nv 3 1 0\nv 3 0 1\nvn 0 0 1\nf 1 2 3\nf 1/1 2/2 4/4\n");
+    const std::string b = write(
+        "b.obj",
+        "# a far tetrahedron\no body\nv 2 0 0\nv 3 0 0 1.0\nv 3 1 0\nv 3 0 1\nvn 0 0 1\nf 1 2 3\nf 1/1 2/2 4/4\n");
     const Answer answer = run(path("tetrahedron.txt") + " " + b + " --json");
     EXPECT_EQ(answer.code, 0);
     EXPECT_TRUE(has(answer, "\"distance\": 1, \"overlap\": false")) << answer.out;
@@ -62,14 +66,16 @@ TEST_F(DistanceCommand, gives_25_exact_digits) {
 }
 
 TEST_F(DistanceCommand, tells_touching_from_overlapping) {
-    EXPECT_TRUE(has(run(path("tetrahedron.txt") + " " + write("t", "1 0 0\n2 0 0\n") + " --json"), "\"overlap\": true, \"relation\": \"touching\""));
+    EXPECT_TRUE(has(run(path("tetrahedron.txt") + " " + write("t", "1 0 0\n2 0 0\n") + " --json"),
+                    "\"overlap\": true, \"relation\": \"touching\""));
     const Answer answer = run(path("tetrahedron.txt") + " " + path("tetrahedron.txt") + " --json");
     EXPECT_TRUE(has(answer, "\"overlap\": true, \"relation\": \"overlapping\"")) << answer.out;
     EXPECT_TRUE(has(answer, "\"normal\": null")) << answer.out;
 }
 
 TEST_F(DistanceCommand, takes_flat_collinear_and_single_points) {
-    const std::string flat = write("flat", "0 0 2\n1 0 2\n0 1 2\n1 1 2\n"), line = write("line", "0 0 5\n0 0 6\n0 0 7\n"), point = write("point", "0 0 9");
+    const std::string flat = write("flat", "0 0 2\n1 0 2\n0 1 2\n1 1 2\n"),
+                      line = write("line", "0 0 5\n0 0 6\n0 0 7\n"), point = write("point", "0 0 9");
     EXPECT_TRUE(has(run(path("tetrahedron.txt") + " " + flat), "distance    1\n"));
     EXPECT_TRUE(has(run(flat + " " + line), "distance    3\n"));
     EXPECT_TRUE(has(run(line + " " + point), "distance    2\n"));
@@ -77,7 +83,8 @@ TEST_F(DistanceCommand, takes_flat_collinear_and_single_points) {
 }
 
 TEST_F(DistanceCommand, reads_standard_input) {
-    const std::string command = "printf '0 0 4\\n' | " + std::string(SCREE_BINARY) + " distance - " + path("tetrahedron.txt") + " --json";
+    const std::string command =
+        "printf '0 0 4\\n' | " + std::string(SCREE_BINARY) + " distance - " + path("tetrahedron.txt") + " --json";
     FILE* pipe = popen(command.c_str(), "r");
     char buffer[4096];
     const std::string out(buffer, fread(buffer, 1, sizeof buffer, pipe));
@@ -90,10 +97,18 @@ TEST_F(DistanceCommand, bad_input_is_located_and_ends_with_code_3) {
     const struct {
         const char* text;
         const char* where;
-    } broken[] = {{"", "holds no points"},          {"\n# nothing\n", "holds no points"},  {"1 2 3\n1 2\n", ":2:3: \"2\""},
-                  {"1 2 3\n1 2 x\n", ":2:5: \"x\""}, {"nan 0 0\n", ":1:1: \"nan\""},        {"0 0 0\n0 inf 0\n", ":2:3: \"inf\""},
-                  {"0 0 1e999\n", ":1:5: \"1e999\""}, {"1 2 3 4\n", ":1:7: \"4\""},         {"v 1 2\n", ":1:5: \"2\""},
-                  {"v 1 2 3\nv 1 2 nan\n", ":2:7: \"nan\""}, {"v 1 2 3\n4 5 6\n", ":2:1: \"4\""}, {"0x10 1 2\n", ":1:1: \"0x10\""}};
+    } broken[] = {{"", "holds no points"},
+                  {"\n# nothing\n", "holds no points"},
+                  {"1 2 3\n1 2\n", ":2:3: \"2\""},
+                  {"1 2 3\n1 2 x\n", ":2:5: \"x\""},
+                  {"nan 0 0\n", ":1:1: \"nan\""},
+                  {"0 0 0\n0 inf 0\n", ":2:3: \"inf\""},
+                  {"0 0 1e999\n", ":1:5: \"1e999\""},
+                  {"1 2 3 4\n", ":1:7: \"4\""},
+                  {"v 1 2\n", ":1:5: \"2\""},
+                  {"v 1 2 3\nv 1 2 nan\n", ":2:7: \"nan\""},
+                  {"v 1 2 3\n4 5 6\n", ":2:1: \"4\""},
+                  {"0x10 1 2\n", ":1:1: \"0x10\""}};
     for (const auto& [text, where] : broken) {
         const Answer answer = run(good + " " + write("bad", text));
         EXPECT_EQ(answer.code, 3) << text << answer.out;
@@ -111,7 +126,8 @@ TEST_F(DistanceCommand, wrong_usage_and_missing_files_have_their_own_codes) {
 }
 
 TEST_F(DistanceCommand, extreme_coordinates_are_ordinary) {
-    const std::string tiny = write("tiny", "1e-310 0 0\n0 1e-310 0\n"), huge = write("huge", "1e308 1e308 0\n1e308 -1e308 0\n");
+    const std::string tiny = write("tiny", "1e-310 0 0\n0 1e-310 0\n"),
+                      huge = write("huge", "1e308 1e308 0\n1e308 -1e308 0\n");
     const Answer answer = run(tiny + " " + huge + " --json");
     EXPECT_EQ(answer.code, 0);
     EXPECT_TRUE(has(answer, "\"distance\": 1e+308")) << answer.out;

@@ -22,11 +22,13 @@ TEST_P(DistanceOf, equals_the_exact_answer) {
         const Polyhedron a(pair.a), b(pair.b);
         WarmStart warm;
         const Distance d = distance(a, b, &warm);
-        const ExactDistance exact = exact_distance(vertex_set(a), vertex_set(b), std::span(warm.pair).first(static_cast<std::size_t>(warm.count)));
+        const ExactDistance exact = exact_distance(vertex_set(a), vertex_set(b),
+                                                   std::span(warm.pair).first(static_cast<std::size_t>(warm.count)));
         ASSERT_EQ(refute(pair.a, pair.b, a, b, exact), "") << "pair " << number;
         ASSERT_EQ(d.relation, exact.relation) << "pair " << number << ", exact distance " << exact.digits(20);
         const double tolerance = allowed * std::max(pair.size, exact.distance);
-        ASSERT_LE(std::fabs(d.distance - exact.distance), std::min(tolerance, d.error + 1e-15 * pair.size)) << "pair " << number;
+        ASSERT_LE(std::fabs(d.distance - exact.distance), std::min(tolerance, d.error + 1e-15 * pair.size))
+            << "pair " << number;
         worst = std::max(worst, std::fabs(d.distance - exact.distance) / pair.size);
         // The points realise the distance, along the normal.
         const double spread = norm(d.point_a) + norm(d.point_b);
@@ -41,8 +43,9 @@ TEST_P(DistanceOf, equals_the_exact_answer) {
     RecordProperty("decided_by_integers", decided_exactly);
     RecordProperty("separated", separated);
     RecordProperty("worst_error_of_size", std::to_string(worst));
-    std::printf("    %-18s %llu pairs, %d separated, %d decided by integers, worst error %.2g of the size\n", cases::name_of(GetParam()).c_str(),
-                static_cast<unsigned long long>(count), separated, decided_exactly, worst);
+    std::printf("    %-18s %llu pairs, %d separated, %d decided by integers, worst error %.2g of the size\n",
+                cases::name_of(GetParam()).c_str(), static_cast<unsigned long long>(count), separated, decided_exactly,
+                worst);
 }
 
 INSTANTIATE_TEST_SUITE_P(pairs, DistanceOf, testing::ValuesIn(cases::all_kinds()),

@@ -1,5 +1,5 @@
-// Laws of distance on pairs that shrink: coordinates on a coarse grid, so that ties, contacts and flat bodies are common and
-// a counterexample comes out small.
+// Laws of distance on pairs that shrink: coordinates on a coarse grid, so that ties, contacts and flat bodies are
+// common and a counterexample comes out small.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -26,7 +26,10 @@ RC_GTEST_PROP(DistanceLaws, holds_its_certificate, ()) {
     const Grid ga = *any_grid(), gb = *any_grid();
     const double step = *rc::gen::element(1.0, 0.1, 1e-6, 1e3);
     const auto shift = *rc::gen::tuple(rc::gen::inRange(-6, 7), rc::gen::inRange(-6, 7), rc::gen::inRange(-6, 7));
-    const std::vector<Vec3> a = cloud_of(ga, step, {}), b = cloud_of(gb, step, {std::get<0>(shift) * step, std::get<1>(shift) * step, std::get<2>(shift) * step});
+    const std::vector<Vec3> a = cloud_of(ga, step, {}),
+                            b = cloud_of(
+                                gb, step,
+                                {std::get<0>(shift) * step, std::get<1>(shift) * step, std::get<2>(shift) * step});
     const Polyhedron pa(a), pb(b);
     const Distance d = distance(pa, pb);
     const ExactDistance exact = exact_distance(vertex_set(pa), vertex_set(pb));
@@ -47,7 +50,8 @@ RC_GTEST_PROP(DistanceLaws, a_larger_body_is_not_farther, ()) {
     Grid large = small;
     large.insert(large.end(), more.begin(), more.end());
     const Polyhedron b(cloud_of(*any_grid(), 1, {7, 1, 0}));
-    RC_ASSERT(distance(Polyhedron(cloud_of(large, 1, {})), b).distance <= distance(Polyhedron(cloud_of(small, 1, {})), b).distance + 1e-14);
+    RC_ASSERT(distance(Polyhedron(cloud_of(large, 1, {})), b).distance <=
+              distance(Polyhedron(cloud_of(small, 1, {})), b).distance + 1e-14);
 }
 
 RC_GTEST_PROP(DistanceLaws, a_shift_changes_the_distance_by_no_more_than_its_length, ()) {

@@ -56,7 +56,8 @@ TEST(Bodies, ellipsoid_with_equal_axes_is_a_sphere) {
 TEST(Bodies, point_to_ellipsoid_meets_the_surface_at_a_right_angle) {
     Random r(3, 2);
     for (int k = 0; k < 500; ++k) {
-        const Vec3 h{r.uniform(0.2, 2), r.uniform(0.2, 2), r.uniform(0.2, 2)}, p = r.uniform(3, 6) * random_direction(r);
+        const Vec3 h{r.uniform(0.2, 2), r.uniform(0.2, 2), r.uniform(0.2, 2)},
+            p = r.uniform(3, 6) * random_direction(r);
         const Distance d = distance(Ellipsoid(h), PointBody(p));
         const Vec3 q = d.point_a, gradient = normalized(Vec3{q.x / (h.x * h.x), q.y / (h.y * h.y), q.z / (h.z * h.z)});
         ASSERT_NEAR(q.x * q.x / (h.x * h.x) + q.y * q.y / (h.y * h.y) + q.z * q.z / (h.z * h.z), 1, 1e-9);
@@ -79,7 +80,8 @@ TEST(Bodies, point_to_cylinder_and_cone_as_by_hand) {
             ASSERT_LE(std::fabs(d.distance - std::hypot(out, up)), d.error + 1e-13);
         }
         // The cone in its half plane: a triangle (0,-h), (R,-h), (0,h).
-        const Distance flat = distance(TriangleBody(Vec3{0, 0, -half}, Vec3{radius, 0, -half}, Vec3{0, 0, half}), PointBody(Vec3{rho, 0, p.z}));
+        const Distance flat = distance(TriangleBody(Vec3{0, 0, -half}, Vec3{radius, 0, -half}, Vec3{0, 0, half}),
+                                       PointBody(Vec3{rho, 0, p.z}));
         if (flat.distance > 1e-3) {
             ASSERT_NEAR(distance(Cone(radius, half), PointBody(p)).distance, flat.distance, 1e-11);
         }
@@ -129,12 +131,14 @@ TEST(Bodies, stretched_bodies_are_the_stretched_clouds) {
         for (const Vec3& p : cloud) image.push_back(m * p);
         const Polyhedron body(cloud), direct(image);
         const PointBody p(5.0 * random_direction(r));
-        ASSERT_NEAR(distance(Placed<Polyhedron>::stretched(body, m, {}), p).distance, distance(direct, p).distance, 1e-13);
+        ASSERT_NEAR(distance(Placed<Polyhedron>::stretched(body, m, {}), p).distance, distance(direct, p).distance,
+                    1e-13);
     }
 }
 
 TEST(Bodies, swapping_or_moving_both_changes_nothing_but_rounding) {
-    for (const cases::Kind kind : {cases::Kind::separated, cases::Kind::gap_1e3, cases::Kind::deep, cases::Kind::parallel_faces, cases::Kind::needles})
+    for (const cases::Kind kind : {cases::Kind::separated, cases::Kind::gap_1e3, cases::Kind::deep,
+                                   cases::Kind::parallel_faces, cases::Kind::needles})
         for (std::uint64_t number = 0; number < 200; ++number) {
             const cases::Pair pair = cases::draw(kind, number);
             const Polyhedron a(pair.a), b(pair.b);
@@ -168,7 +172,8 @@ TEST(Bodies, closest_points_lie_on_their_bodies) {
 }
 
 TEST(Bodies, features_carry_the_closest_points) {
-    const Polyhedron cube(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}});
+    const Polyhedron cube(
+        std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}});
     const Distance corner = distance(cube, PointBody(Vec3{2, 2, 2}));
     ASSERT_EQ(corner.feature_a().count, 1);
     EXPECT_EQ(cube.world_vertex(corner.feature_a().vertex[0]), (Vec3{1, 1, 1}));
@@ -179,14 +184,17 @@ TEST(Bodies, features_carry_the_closest_points) {
 
 TEST(Bodies, touching_is_neither_separated_nor_overlapping) {
     const BoxBody box({1, 1, 1});
-    const auto at = [&](double x, double y, double z) { return distance(Placed(box, {}, {}), Placed(box, {}, {x, y, z})); };
+    const auto at = [&](double x, double y, double z) {
+        return distance(Placed(box, {}, {}), Placed(box, {}, {x, y, z}));
+    };
     for (const Vec3& x : {Vec3{2, 0, 0}, Vec3{2, 2, 0}, Vec3{2, 2, 2}, Vec3{2, 0.3, -0.7}}) {
         const Distance d = at(x.x, x.y, x.z);
         EXPECT_EQ(d.relation, Relation::touching);
         EXPECT_EQ(d.distance, 0);
         EXPECT_NEAR(norm(d.normal), 1, 1e-15);
         // A plane at a right angle to the normal keeps the boxes apart.
-        EXPECT_GE(dot(d.normal, x), 2 * (std::fabs(d.normal.x) + std::fabs(d.normal.y) + std::fabs(d.normal.z)) - 1e-15);
+        EXPECT_GE(dot(d.normal, x),
+                  2 * (std::fabs(d.normal.x) + std::fabs(d.normal.y) + std::fabs(d.normal.z)) - 1e-15);
     }
     EXPECT_EQ(at(std::nextafter(2.0, 3), 0, 0).relation, Relation::separated);
     EXPECT_EQ(at(std::nextafter(2.0, 3), 0, 0).distance, std::nextafter(2.0, 3) - 2);
@@ -200,7 +208,8 @@ TEST(Bodies, sizes_from_dust_to_stars_are_equally_exact) {
     const double expected = distance(Polyhedron(a), Polyhedron(b)).distance;
     for (const int power : {-500, -200, -60, -20, 20, 60, 200, 400}) {
         const double scale = std::ldexp(1.0, power);
-        const Distance d = distance(Polyhedron(cases::stretched(a, {}, {scale, scale, scale})), Polyhedron(cases::stretched(b, {}, {scale, scale, scale})));
+        const Distance d = distance(Polyhedron(cases::stretched(a, {}, {scale, scale, scale})),
+                                    Polyhedron(cases::stretched(b, {}, {scale, scale, scale})));
         EXPECT_EQ(d.relation, Relation::separated);
         EXPECT_NEAR(d.distance / scale, expected, 4e-16 * expected) << "2^" << power;
     }
@@ -245,9 +254,13 @@ TEST(Bodies, broken_input_is_refused_and_no_nan_leaves) {
     EXPECT_THROW(distance(PointBody(Vec3{nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
     EXPECT_THROW(distance(SegmentBody(Vec3{}, Vec3{INFINITY, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
     EXPECT_THROW(distance(Placed(BoxBody({1, 1, 1}), {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
-    EXPECT_THROW(distance(Placed(BoxBody({1, 1, 1}), {{{nan, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}), PointBody(Vec3{5, 0, 0})), Error);
+    EXPECT_THROW(
+        distance(Placed(BoxBody({1, 1, 1}), {{{nan, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}), PointBody(Vec3{5, 0, 0})),
+        Error);
     EXPECT_THROW(distance(Placed(Ellipsoid({1, 1, 1}), {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
-    EXPECT_THROW(distance(Placed(Cylinder(1, 1), {{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}}}, {5, 5, 0}), PointBody(Vec3{1, 0, 0})), Error);
+    EXPECT_THROW(
+        distance(Placed(Cylinder(1, 1), {{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}}}, {5, 5, 0}), PointBody(Vec3{1, 0, 0})),
+        Error);
     EXPECT_THROW(BoxBody({1, -1, 1}), Error);
     EXPECT_THROW(Ellipsoid({1, nan, 1}), Error);
     EXPECT_THROW(Cylinder(INFINITY, 1), Error);
@@ -261,8 +274,9 @@ TEST(Bodies, curved_bodies_in_all_positions_end_with_honest_bounds) {
         const Cone o(r.uniform(0.05, 1), r.uniform(0.05, 1));
         const Mat3 p = random_rotation(r), q = random_rotation(r);
         const Vec3 x = r.uniform(0, 3) * random_direction(r);
-        for (const Distance& d : {distance(Placed(e, p, x), Placed(c, q, {})), distance(Placed(o, p, x), Placed(c, q, {})),
-                                  distance(Placed(e, p, x), Placed(o, q, {}))}) {
+        for (const Distance& d :
+             {distance(Placed(e, p, x), Placed(c, q, {})), distance(Placed(o, p, x), Placed(c, q, {})),
+              distance(Placed(e, p, x), Placed(o, q, {}))}) {
             ASSERT_TRUE(is_finite(d.point_a) && is_finite(d.point_b) && is_finite(d.normal));
             ASSERT_GE(d.distance, 0);
             ASSERT_LE(d.error, 1e-9) << "pair " << k;
@@ -276,9 +290,11 @@ TEST(Bodies, curved_bodies_in_all_positions_end_with_honest_bounds) {
 TEST(Gjk, small_bodies_turned_beforehand_agree_with_the_general_search) {
     Random r(31, 1);
     for (int k = 0; k < 4000; ++k) {
-        const Polyhedron p(cases::random_body(r, 1 + static_cast<int>(r.below(16)))), q(cases::random_body(r, 1 + static_cast<int>(r.below(16))));
+        const Polyhedron p(cases::random_body(r, 1 + static_cast<int>(r.below(16)))),
+            q(cases::random_body(r, 1 + static_cast<int>(r.below(16))));
         const Mat3 m = cases::random_rotation(r), n = cases::random_rotation(r);
-        const Placed<Polyhedron> a(p, m, 3 * cases::random_direction(r)), b(q, n, r.uniform(0, 3) * cases::random_direction(r));
+        const Placed<Polyhedron> a(p, m, 3 * cases::random_direction(r)),
+            b(q, n, r.uniform(0, 3) * cases::random_direction(r));
         const Distance fast = distance(a, b), general = distance<Placed<Polyhedron>, Placed<Polyhedron>>(a, b);
         ASSERT_EQ(fast.relation, general.relation);
         ASSERT_NEAR(fast.distance, general.distance, fast.error + general.error + 1e-15);

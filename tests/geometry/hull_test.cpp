@@ -61,7 +61,8 @@ TEST(Hull, flat_collinear_and_single_clouds_have_their_own_dimension) {
     const ConvexHull line = convex_hull(std::vector<Vec3>{{0, 0, 0}, {2, 2, 2}, {1, 1, 1}, {-1, -1, -1}});
     EXPECT_EQ(line.dimension, 1);
     EXPECT_EQ(line.sources, (std::vector<int>{1, 3}));
-    const ConvexHull flat = convex_hull(std::vector<Vec3>{{0, 0, 5}, {1, 0, 5}, {1, 1, 5}, {0, 1, 5}, {0.5, 0.5, 5}, {0.5, 0, 5}});
+    const ConvexHull flat =
+        convex_hull(std::vector<Vec3>{{0, 0, 5}, {1, 0, 5}, {1, 1, 5}, {0, 1, 5}, {0.5, 0.5, 5}, {0.5, 0, 5}});
     EXPECT_EQ(flat.dimension, 2);
     EXPECT_EQ(flat.sources, (std::vector<int>{0, 1, 2, 3}));
     EXPECT_EQ(flat.facets.size(), 1u);
@@ -92,13 +93,18 @@ TEST(Hull, climbing_and_scanning_find_the_same_support) {
             const Vec3 d = cases::random_direction(r);
             const Support scanned = body.scan(d), climbed = body.climb(d, k % 3 == 0 ? hint : -1);
             ASSERT_NEAR(dot(scanned.point, d), dot(climbed.point, d), 1e-15);
-            ASSERT_EQ(dot(body.scan_beyond(d, static_cast<int>(r.below(static_cast<std::uint64_t>(body.vertex_count())))).point, d), dot(scanned.point, d));
+            ASSERT_EQ(
+                dot(body.scan_beyond(d, static_cast<int>(r.below(static_cast<std::uint64_t>(body.vertex_count()))))
+                        .point,
+                    d),
+                dot(scanned.point, d));
             hint = climbed.index;
         }
     }
 }
 
-// Vertices in clusters as wide as rounding, directions along which several are equally far: where neighbors cannot tell.
+// Vertices in clusters as wide as rounding, directions along which several are equally far: where neighbors cannot
+// tell.
 TEST(Hull, a_checked_support_is_that_of_the_scan_from_any_start) {
     Random r(6, 2);
     for (const double width : {1e-3, 1e-9, 1e-13, 1e-15}) {

@@ -11,8 +11,9 @@ namespace scree {
 namespace {
 
 std::vector<RegionShape> shapes() {
-    return {BoxShape{{-0.5, -0.2, 0}, {0.5, 0.6, 0.7}}, CylinderShape{{0, 0, 0}, {0.3, 0.2, 0.8}, 0.3}, ConeShape{{0, 0, 0}, {0, 0.4, 0.6}, 0.1, 0.5},
-            ConeShape{{0, 0, 0}, {0.5, 0, 0}, 0.4, 0}, SphereShape{{0.1, 0.2, 0.3}, 0.5}};
+    return {BoxShape{{-0.5, -0.2, 0}, {0.5, 0.6, 0.7}}, CylinderShape{{0, 0, 0}, {0.3, 0.2, 0.8}, 0.3},
+            ConeShape{{0, 0, 0}, {0, 0.4, 0.6}, 0.1, 0.5}, ConeShape{{0, 0, 0}, {0.5, 0, 0}, 0.4, 0},
+            SphereShape{{0.1, 0.2, 0.3}, 0.5}};
 }
 
 Vec3 random_point(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
@@ -40,7 +41,8 @@ TEST(region, samples_are_uniform) {
         for (int k = 0; k < n; ++k) {
             const Vec3 x = region_sample(shape, 3, random);
             EXPECT_GE(region_depth(shape, x, 3), -1e-12);
-            EXPECT_TRUE(region_contains(BoxShape{box.low - Vec3{1e-12, 1e-12, 1e-12}, box.high + Vec3{1e-12, 1e-12, 1e-12}}, x, 3));
+            EXPECT_TRUE(region_contains(
+                BoxShape{box.low - Vec3{1e-12, 1e-12, 1e-12}, box.high + Vec3{1e-12, 1e-12, 1e-12}}, x, 3));
             in += region_contains(*inner, x, 3);
         }
         const double expected = region_volume(*inner, 3) / region_volume(shape, 3);
@@ -100,8 +102,9 @@ TEST(region, the_nearest_point_is_inside_and_nearest) {
 
 TEST(region, two_dimensional_regions_are_sections) {
     Random random(2, 2);
-    const std::vector<RegionShape> flat{BoxShape{{-0.5, -0.2, 0}, {0.5, 0.6, 0}}, CylinderShape{{0, 0, 0}, {0.3, 0.4, 0}, 0.3}, ConeShape{{0, 0, 0}, {0, 0.6, 0}, 0.1, 0.5},
-                                        SphereShape{{0.1, 0.2, 0}, 0.5}};
+    const std::vector<RegionShape> flat{BoxShape{{-0.5, -0.2, 0}, {0.5, 0.6, 0}},
+                                        CylinderShape{{0, 0, 0}, {0.3, 0.4, 0}, 0.3},
+                                        ConeShape{{0, 0, 0}, {0, 0.6, 0}, 0.1, 0.5}, SphereShape{{0.1, 0.2, 0}, 0.5}};
     for (const RegionShape& shape : flat) {
         const int n = 200'000;
         int in = 0;

@@ -72,8 +72,10 @@ TEST(SignedVolumes, sphere_and_triangle_of_table_4_1) {
 
 TEST(SignedVolumes, degenerate_tetrahedron_of_figure_4_6) {
     const double z = -31.557752817397152;
-    const std::vector<Vec3> s{{-20.713282046795065, 0, z}, {-6.3505362624669246, 19.715748586578577, z},
-                              {20.713255776709875, -0.032989069061845351, z}, {-20.713282046795065, 0, z}};
+    const std::vector<Vec3> s{{-20.713282046795065, 0, z},
+                              {-6.3505362624669246, 19.715748586578577, z},
+                              {20.713255776709875, -0.032989069061845351, z},
+                              {-20.713282046795065, 0, z}};
     int with_doubles = 0, with_integers = 0;
     for (const Signs signs : {Signs::doubles, Signs::exact}) {
         const SimplexPoint p = signed_volumes(s, signs, signs == Signs::exact ? &with_integers : &with_doubles);
@@ -93,7 +95,8 @@ TEST(SignedVolumes, equals_brute_force_over_all_faces) {
     for (int k = 0; k < 20000; ++k) {
         std::vector<Vec3> s;
         const double shift = r.uniform(0, 2), flat = r.below(4) == 0 ? 1e-3 : 1;
-        for (auto n = 1 + r.below(4); n > 0; --n) s.push_back({r.uniform(-1, 1) + shift, r.uniform(-1, 1), flat * r.uniform(-1, 1)});
+        for (auto n = 1 + r.below(4); n > 0; --n)
+            s.push_back({r.uniform(-1, 1) + shift, r.uniform(-1, 1), flat * r.uniform(-1, 1)});
         const double expected = least_distance(s);
         for (const Signs signs : {Signs::doubles, Signs::exact}) {
             const SimplexPoint p = signed_volumes(s, signs);
@@ -113,10 +116,18 @@ TEST(SignedVolumes, equals_brute_force_over_all_faces) {
 TEST(SignedVolumes, every_kind_of_degenerate_simplex) {
     const Vec3 a{1, 2, 3}, b{2, -1, 4}, c{-3, 1, 5};
     // Coincident, collinear, coplanar with and without the origin in the plane.
-    const std::vector<std::vector<Vec3>> simplices{
-        {a, a}, {a, a, a}, {a, a, a, a}, {a, a, b}, {a, b, a, b}, {a, b, 0.5 * (a + b)}, {a, b, 0.5 * (a + b), 0.25 * a + 0.75 * b},
-        {a, b, c, 0.25 * a + 0.25 * b + 0.5 * c}, {{1, 1, 0}, {1, -1, 0}, {2, 0, 0}, {3, 1, 0}}, {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}},
-        {{0, 0, 0}, {1, 0, 0}}, {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}}};
+    const std::vector<std::vector<Vec3>> simplices{{a, a},
+                                                   {a, a, a},
+                                                   {a, a, a, a},
+                                                   {a, a, b},
+                                                   {a, b, a, b},
+                                                   {a, b, 0.5 * (a + b)},
+                                                   {a, b, 0.5 * (a + b), 0.25 * a + 0.75 * b},
+                                                   {a, b, c, 0.25 * a + 0.25 * b + 0.5 * c},
+                                                   {{1, 1, 0}, {1, -1, 0}, {2, 0, 0}, {3, 1, 0}},
+                                                   {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}},
+                                                   {{0, 0, 0}, {1, 0, 0}},
+                                                   {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, -1, 0}}};
     for (const auto& s : simplices)
         for (const Signs signs : {Signs::doubles, Signs::exact}) {
             const SimplexPoint p = signed_volumes(s, signs);
@@ -131,16 +142,20 @@ TEST(SignedVolumes, the_form_for_gjk_agrees_when_the_newest_vertex_is_needed) {
     int compared = 0;
     for (int k = 0; k < 20000; ++k) {
         std::vector<Vec3> s;
-        for (auto n = 2 + r.below(3); n > 0; --n) s.push_back({r.uniform(-1, 1) + 0.3, r.uniform(-1, 1), r.uniform(-1, 1)});
+        for (auto n = 2 + r.below(3); n > 0; --n)
+            s.push_back({r.uniform(-1, 1) + 0.3, r.uniform(-1, 1), r.uniform(-1, 1)});
         const SimplexPoint all = signed_volumes(s);
         const int last = static_cast<int>(s.size()) - 1;
         if (!support_of(all).contains(last)) continue;
         ++compared;
         Front front;
         front.norm2 = 1e300;
-        if (last == 1) newest::segment(s[1], 1, s[0], 0, front);
-        else if (last == 2) newest::triangle(s[2], 2, s[1], 1, s[0], 0, front);
-        else newest::tetrahedron(s[3], 3, s[2], 2, s[1], 1, s[0], 0, front);
+        if (last == 1)
+            newest::segment(s[1], 1, s[0], 0, front);
+        else if (last == 2)
+            newest::triangle(s[2], 2, s[1], 1, s[0], 0, front);
+        else
+            newest::tetrahedron(s[3], 3, s[2], 2, s[1], 1, s[0], 0, front);
         ASSERT_EQ(front.count, all.count);
         ASSERT_NEAR(std::sqrt(front.norm2), std::sqrt(all.norm2), 1e-14);
         double lambda[4];

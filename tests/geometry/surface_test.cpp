@@ -18,7 +18,9 @@ Vec3 random_direction(Random& random) {
     }
 }
 
-Vec3 random_point(Random& random, double size) { return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)}; }
+Vec3 random_point(Random& random, double size) {
+    return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
+}
 
 // The nearest of all features.
 Foot nearest_foot(const Surface& surface, Vec3 x) {
@@ -66,7 +68,8 @@ TEST(surface, foot_on_sheet_of_revolution_is_the_nearest_point) {
     Random random(1, 1);
     for (int trial = 0; trial < 12; ++trial) {
         const Vec3 from = random_point(random, 0.5), axis = random_direction(random);
-        const double length = random.uniform(0.2, 1), r0 = random.uniform(0, 0.6), r1 = trial % 3 == 0 ? 0 : random.uniform(0.1, 0.6);
+        const double length = random.uniform(0.2, 1), r0 = random.uniform(0, 0.6),
+                     r1 = trial % 3 == 0 ? 0 : random.uniform(0.1, 0.6);
         const Surface cone(ConeWall{from, from + length * axis, r0, r1}, false, 3);
         const Surface cylinder(CylinderWall{from, from + length * axis, r0 + 0.1}, trial % 2, 3);
         const double hole = trial % 2 ? 0.2 : 0;
@@ -97,7 +100,8 @@ TEST(surface, foot_on_solids_is_the_nearest_point_and_the_sign_tells_the_side) {
                     Vec3 t{i / 60.0, j / 60.0, side};
                     if (axis == 0) t = {t.z, t.x, t.y};
                     if (axis == 1) t = {t.x, t.z, t.y};
-                    on_box.push_back({low.x + t.x * (high.x - low.x), low.y + t.y * (high.y - low.y), low.z + t.z * (high.z - low.z)});
+                    on_box.push_back({low.x + t.x * (high.x - low.x), low.y + t.y * (high.y - low.y),
+                                      low.z + t.z * (high.z - low.z)});
                 }
     for (int k = 0; k < 200; ++k) {
         const Vec3 x = random_point(random, 1);
@@ -131,7 +135,9 @@ TEST(surface, a_centre_past_a_solid_surface_is_pushed_back_to_its_side) {
 }
 
 TEST(surface, a_centre_on_the_axis_or_on_the_sheet_has_a_direction) {
-    const auto sane = [](const Foot& foot) { return is_finite(foot.point) && std::fabs(norm(foot.normal) - 1) < 1e-12; };
+    const auto sane = [](const Foot& foot) {
+        return is_finite(foot.point) && std::fabs(norm(foot.normal) - 1) < 1e-12;
+    };
     for (const bool outside : {false, true}) {
         const Surface cylinder(CylinderWall{{0, 0, 0}, {0, 0, 1}, 0.5}, outside, 3);
         const Surface cone(ConeWall{{0, 0, 0}, {1, 1, 1}, 0, 0.5}, outside, 3);
@@ -158,7 +164,8 @@ TEST(surface, rims_are_told_from_faces) {
     EXPECT_FALSE(cylinder.foot(0, {0.3, 0, 0.5}).rim);
     EXPECT_TRUE(cylinder.foot(0, {0.3, 0, 1.2}).rim);
     EXPECT_NEAR(norm(cylinder.foot(0, {0.3, 0, 1.2}).point - Vec3{0.5, 0, 1}), 0, 1e-15);
-    const Surface disc(DiscWall{{0, 0, 0}, {0, 0, 1}, 1, 0.25}, false, 3), full(DiscWall{{0, 0, 0}, {0, 0, 1}, 1, 0}, false, 3);
+    const Surface disc(DiscWall{{0, 0, 0}, {0, 0, 1}, 1, 0.25}, false, 3),
+        full(DiscWall{{0, 0, 0}, {0, 0, 1}, 1, 0}, false, 3);
     EXPECT_TRUE(disc.foot(0, {0.1, 0, 0.2}).rim);
     EXPECT_FALSE(disc.foot(0, {0.3, 0, 0.2}).rim);
     EXPECT_TRUE(disc.foot(0, {1.1, 0, 0.2}).rim);
@@ -171,8 +178,10 @@ TEST(surface, rims_are_told_from_faces) {
 
 TEST(surface, normals_turn_continuously_along_any_path) {
     Random random(5, 1);
-    const std::vector<Surface> surfaces{Surface(BoxWall{{-0.3, -0.3, -0.3}, {0.3, 0.3, 0.3}}, true, 3), Surface(CylinderWall{{0, 0, -0.4}, {0, 0, 0.4}, 0.4}, false, 3),
-                                        Surface(ConeWall{{0, 0, -0.4}, {0, 0, 0.4}, 0.1, 0.4}, false, 3), Surface(DiscWall{{0, 0, 0}, {0, 0, 1}, 0.6, 0.2}, false, 3),
+    const std::vector<Surface> surfaces{Surface(BoxWall{{-0.3, -0.3, -0.3}, {0.3, 0.3, 0.3}}, true, 3),
+                                        Surface(CylinderWall{{0, 0, -0.4}, {0, 0, 0.4}, 0.4}, false, 3),
+                                        Surface(ConeWall{{0, 0, -0.4}, {0, 0, 0.4}, 0.1, 0.4}, false, 3),
+                                        Surface(DiscWall{{0, 0, 0}, {0, 0, 1}, 0.6, 0.2}, false, 3),
                                         Surface(SphereWall{{0, 0, 0}, 0.5}, true, 3)};
     for (const Surface& surface : surfaces)
         for (int path = 0; path < 50; ++path) {
@@ -181,11 +190,13 @@ TEST(surface, normals_turn_continuously_along_any_path) {
             for (int k = 1; k <= 2000; ++k) {
                 const Vec3 x = a + (k / 2000.0) * (b - a);
                 const Foot foot = surface.foot(0, x);
-                // Distance is 1-Lipschitz everywhere; the normal turns by about step/distance except across the surface and
-                // the axis, where the nearest side changes.
+                // Distance is 1-Lipschitz everywhere; the normal turns by about step/distance except across the surface
+                // and the axis, where the nearest side changes.
                 EXPECT_LE(std::fabs(foot.distance - last.distance), norm(b - a) / 2000 + 1e-12);
                 const bool near_axis = x.x * x.x + x.y * x.y < 0.01;
-                if (foot.distance > 0.02 && last.distance > 0.02 && !near_axis) { EXPECT_LE(norm(foot.normal - last.normal), 0.3); }
+                if (foot.distance > 0.02 && last.distance > 0.02 && !near_axis) {
+                    EXPECT_LE(norm(foot.normal - last.normal), 0.3);
+                }
                 last = foot;
             }
         }
@@ -205,13 +216,17 @@ TEST(surface, polyline_finds_every_near_segment) {
         for (int k = 0; k + 1 < 300; ++k) {
             double least = 1e300;
             for (int i = 0; i <= 100; ++i) {
-                const Vec3 p = wall.points[static_cast<std::size_t>(k)] + (i / 100.0) * (wall.points[static_cast<std::size_t>(k) + 1] - wall.points[static_cast<std::size_t>(k)]);
+                const Vec3 p = wall.points[static_cast<std::size_t>(k)] +
+                               (i / 100.0) * (wall.points[static_cast<std::size_t>(k) + 1] -
+                                              wall.points[static_cast<std::size_t>(k)]);
                 least = std::min(least, norm(p - x));
             }
             const double exact = surface.foot(k, x).distance;
             EXPECT_LE(exact, least + 1e-12);
             EXPECT_GE(exact, least - 0.015);
-            if (exact < reach) { EXPECT_TRUE(std::binary_search(near.begin(), near.end(), k)); }
+            if (exact < reach) {
+                EXPECT_TRUE(std::binary_search(near.begin(), near.end(), k));
+            }
         }
     }
 }
@@ -304,9 +319,12 @@ TEST(surface, shapes_without_extent_are_refused) {
 
 TEST(surface, meshes_lie_on_their_surfaces) {
     const Extent visible{{-1, -1, -1}, {1, 1, 1}};
-    const std::vector<Surface> surfaces{Surface(PlaneWall{{0, 0, 0.2}, {1, 1, 1}}, false, 3),          Surface(BoxWall{{0, 0, 0}, {1, 1, 1}}, true, 3),
-                                        Surface(CylinderWall{{0, 0, 0}, {0, 1, 1}, 0.5}, false, 3),    Surface(ConeWall{{0, 0, 0}, {0, 1, 1}, 0.5, 0}, false, 3),
-                                        Surface(SphereWall{{0, 0, 0}, 0.5}, true, 3),                  Surface(DiscWall{{0, 0, 0}, {0, 0, 1}, 0.5, 0.2}, false, 3),
+    const std::vector<Surface> surfaces{Surface(PlaneWall{{0, 0, 0.2}, {1, 1, 1}}, false, 3),
+                                        Surface(BoxWall{{0, 0, 0}, {1, 1, 1}}, true, 3),
+                                        Surface(CylinderWall{{0, 0, 0}, {0, 1, 1}, 0.5}, false, 3),
+                                        Surface(ConeWall{{0, 0, 0}, {0, 1, 1}, 0.5, 0}, false, 3),
+                                        Surface(SphereWall{{0, 0, 0}, 0.5}, true, 3),
+                                        Surface(DiscWall{{0, 0, 0}, {0, 0, 1}, 0.5, 0.2}, false, 3),
                                         Surface(PolylineWall{{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}}, false, 2)};
     for (const Surface& surface : surfaces) {
         const SurfaceMesh mesh = surface.mesh(visible);

@@ -16,7 +16,10 @@ using Kernel = CGAL::Simple_cartesian<CGAL::Gmpq>;
 // Two triangles have in common what their shared corners span, and no more.
 bool cross_by_cgal(const std::vector<Vec3>& points, const std::array<int, 3>& s, const std::array<int, 3>& t) {
     const auto triangle = [&](const std::array<int, 3>& of) {
-        const auto corner = [&](int k) { const Vec3 p = points[static_cast<std::size_t>(k)]; return Kernel::Point_3(p.x, p.y, p.z); };
+        const auto corner = [&](int k) {
+            const Vec3 p = points[static_cast<std::size_t>(k)];
+            return Kernel::Point_3(p.x, p.y, p.z);
+        };
         return Kernel::Triangle_3(corner(of[0]), corner(of[1]), corner(of[2]));
     };
     std::size_t shared = 0;
@@ -36,7 +39,8 @@ TEST(triangle_crossing, is_what_rational_numbers_say) {
         const double side = std::floor(random.uniform(3, 7)), factor = round % 2 ? 1 : 0.1;
         std::vector<Vec3> points;
         for (int k = 0; k < 6; ++k) {
-            const double x = std::floor(random.uniform(0, side)), y = std::floor(random.uniform(0, side)), z = std::floor(random.uniform(0, side));
+            const double x = std::floor(random.uniform(0, side)), y = std::floor(random.uniform(0, side)),
+                         z = std::floor(random.uniform(0, side));
             points.push_back(factor * Vec3{x, y, round % 5 ? z : x + y});
         }
         const int shared = round % 3;

@@ -35,7 +35,8 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
     visit_fields(other, [&](const char*, const char*, auto& values) { fields.push_back(&values); });
     std::size_t field = 0;
     visit_fields(a.world.grains, [&](const char* name, const char*, const auto& values) {
-        EXPECT_TRUE(same_bytes(values, *static_cast<std::remove_cvref_t<decltype(values)> const*>(fields[field++]))) << name;
+        EXPECT_TRUE(same_bytes(values, *static_cast<std::remove_cvref_t<decltype(values)> const*>(fields[field++])))
+            << name;
     });
     EXPECT_TRUE(same_bytes(a.world.walls, b.world.walls));
     EXPECT_TRUE(same_bytes(a.world.pours, b.world.pours));
@@ -55,7 +56,8 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
 }
 
 std::size_t files_in(const std::filesystem::path& folder) {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()));
 }
 
 TEST(checkpoint, gives_back_every_bit) {
@@ -88,7 +90,8 @@ TEST(checkpoint, of_equal_states_has_equal_bytes) {
 TEST(checkpoint, is_read_by_h5py) {
     const TemporaryFolder folder;
     test::write(folder.path / "c.h5", made_up_checkpoint(5));
-    const std::string command = SCREE_PYTHON " " SCREE_SOURCE_DIR "/tests/io/read_checkpoint.py " + (folder.path / "c.h5").string();
+    const std::string command =
+        SCREE_PYTHON " " SCREE_SOURCE_DIR "/tests/io/read_checkpoint.py " + (folder.path / "c.h5").string();
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 
@@ -185,11 +188,13 @@ TEST(checkpoint, that_does_not_fit_leaves_the_old_one_and_nothing_else) {
 TEST(checkpoint_folder, keeps_the_last_two_and_sweeps_up_after_a_killed_run) {
     const TemporaryFolder folder;
     const CheckpointFolder checkpoints(folder.path);
-    for (const std::int64_t step : {5L, 10'000'000'000'000L, 40L, 300L}) test::set_bytes(checkpoints.path_for(step), "x");
+    for (const std::int64_t step : {5L, 10'000'000'000'000L, 40L, 300L})
+        test::set_bytes(checkpoints.path_for(step), "x");
     test::set_bytes(temporary_name(checkpoints.path_for(7)), "half");
     test::set_bytes(folder.path / "invalid_000000000007.h5", "kept");
-    const std::vector<std::filesystem::path> newest_first = {checkpoints.path_for(10'000'000'000'000), checkpoints.path_for(300),
-                                                             checkpoints.path_for(40), checkpoints.path_for(5)};
+    const std::vector<std::filesystem::path> newest_first = {checkpoints.path_for(10'000'000'000'000),
+                                                             checkpoints.path_for(300), checkpoints.path_for(40),
+                                                             checkpoints.path_for(5)};
     EXPECT_EQ(checkpoints.list(), newest_first);
     checkpoints.prune();
     EXPECT_EQ(checkpoints.list(), std::vector(newest_first.begin(), newest_first.begin() + 2));

@@ -13,7 +13,8 @@ RunRecord record() {
     r.work.wall_seconds = 10, r.work.grain_steps = 8'000'000, r.work.resumes = 2;
     r.work.profile.seconds = {1, 2, 3, 4, 0, 2};
     NeighborReport& n = r.work.neighbors;
-    n.method = "triangulation", n.reason = "why", n.refreshes = 7, n.certified = 5, n.fallbacks = 2, n.flips = 11, n.audited = 7, n.changes = 1;
+    n.method = "triangulation", n.reason = "why", n.refreshes = 7, n.certified = 5, n.fallbacks = 2, n.flips = 11,
+    n.audited = 7, n.changes = 1;
     n.repairs = {{"flips", 3}, {"rebuild", 1}}, n.fallback_reasons = {{"overlaps too deep", 2}};
     return r;
 }
@@ -44,7 +45,8 @@ TEST(run_record, that_cannot_be_read_counts_as_no_work) {
     const test::TemporaryFolder folder;
     EXPECT_EQ(read_work(folder.path / "run.json").grain_steps, 0);
     const std::string good = record_json(record());
-    for (const std::string& text : {std::string(), good.substr(0, good.size() / 2), std::string("[1, 2]"), std::string("{\"profile\": 3}")}) {
+    for (const std::string& text :
+         {std::string(), good.substr(0, good.size() / 2), std::string("[1, 2]"), std::string("{\"profile\": 3}")}) {
         test::set_bytes(folder.path / "run.json", text);
         EXPECT_EQ(read_work(folder.path / "run.json").grain_steps, 0) << text;
     }

@@ -14,7 +14,8 @@ TEST(schedule, is_due_at_the_steps_nearest_to_multiples_of_the_interval) {
     for (int trial = 0; trial < 200; ++trial) {
         const double step = random.uniform(1e-6, 1e-3), interval = step * random.uniform(0.1, 40);
         std::set<std::int64_t> nearest;
-        for (std::int64_t k = 1; static_cast<double>(k) * interval < 1010 * step; ++k) nearest.insert(std::llround(static_cast<double>(k) * (interval / step)));
+        for (std::int64_t k = 1; static_cast<double>(k) * interval < 1010 * step; ++k)
+            nearest.insert(std::llround(static_cast<double>(k) * (interval / step)));
         nearest.erase(0);
         const Schedule schedule(interval, step);
         std::set<std::int64_t> due;

@@ -115,7 +115,9 @@ measures = ["energy", "density", { layers = { axis = "z", count = 20 } }]
 measure_every = 0.25
 )");
     EXPECT_EQ(scene.title, "Hourglass");
-    EXPECT_EQ(scene.measures, (std::vector<MeasureRequest>{{"energy", {}}, {"density", {}}, {"layers", {{"axis", std::string("z")}, {"count", 20.0}}}}));
+    EXPECT_EQ(scene.measures,
+              (std::vector<MeasureRequest>{
+                  {"energy", {}}, {"density", {}}, {"layers", {{"axis", std::string("z")}, {"count", 20.0}}}}));
     EXPECT_EQ(scene.measure_interval, 0.25);
     EXPECT_EQ(scene.file, "folder/scene.toml");
     EXPECT_EQ(scene.gravity, (Vec3{0, 0, -9.81}));
@@ -161,7 +163,8 @@ measure_every = 0.25
     EXPECT_TRUE(scene.walls[0].outside);
     EXPECT_EQ(scene.walls[0].open_at, 1.5);
     EXPECT_EQ(std::get<Vibrate>(scene.walls[0].motion), (Vibrate{{0, 0, 1.5e-3}, 4, Wave::tap, 1, 10}));
-    EXPECT_EQ(std::get<BallsWall>(scene.walls[1].shape), (BallsWall{DiscWall{{0, 0, 0}, {0, 0, 1}, 0.1, 0.01}, 1e-3, 2e-3, 5}));
+    EXPECT_EQ(std::get<BallsWall>(scene.walls[1].shape),
+              (BallsWall{DiscWall{{0, 0, 0}, {0, 0, 1}, 0.1, 0.01}, 1e-3, 2e-3, 5}));
     EXPECT_EQ(std::get<FreePiston>(scene.walls[2].motion), (FreePiston{0.1, {0, 1, 0}, -20, 0.2}));
     EXPECT_EQ(std::get<MotionTable>(scene.walls[3].motion).rows[1], (std::array<double, 4>{1, 0, 0, 0.5}));
     EXPECT_EQ(scene.walls[1].open_at, forever);
@@ -174,7 +177,9 @@ measure_every = 0.25
 }
 
 TEST(scene_meaning, defaults_of_the_shortest_scene) {
-    const Scene scene = parse("[simulation]\nduration = 3\n[materials.glass]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\n[[walls]]\nkind = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n");
+    const Scene scene = parse(
+        "[simulation]\nduration = 3\n[materials.glass]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] "
+        "}\n[[walls]]\nkind = \"plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n");
     EXPECT_EQ(scene.gravity, (Vec3{0, 0, -9.81}));
     EXPECT_EQ(scene.grains[0].name, "grains1");
     EXPECT_EQ(scene.grains[0].material, "glass");

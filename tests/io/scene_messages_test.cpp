@@ -21,7 +21,8 @@ std::string read_text(const fs::path& path) {
 }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
 }
 
 std::string complaints(const std::string& text, const std::string& file, const SceneReading& how = {}) {
@@ -70,7 +71,9 @@ radius = 1
 )";
 
 Scene changed(const std::vector<std::string>& overrides) { return parse_scene(small_scene, "small.toml", {overrides}); }
-std::string refusal(const std::string& override_text) { return complaints(small_scene, "small.toml", {{override_text}}); }
+std::string refusal(const std::string& override_text) {
+    return complaints(small_scene, "small.toml", {{override_text}});
+}
 
 TEST(scene_overrides, reach_every_part_by_name_or_index) {
     EXPECT_EQ(changed({"simulation.duration=3.5"}).duration, 3.5);
@@ -92,20 +95,30 @@ TEST(scene_overrides, take_bare_strings_and_the_last_one_wins) {
 }
 
 TEST(scene_overrides, are_named_in_messages) {
-    EXPECT_EQ(refusal("simulation.duration=-1"), "--set simulation.duration=-1: key \"simulation.duration\" = -1: must be a number > 0, in s");
-    EXPECT_EQ(refusal("contact.lwa=hertz"), "--set contact.lwa=hertz: key \"contact.lwa\" = \"hertz\": unknown key; nearest is \"law\"; allowed here: law");
+    EXPECT_EQ(refusal("simulation.duration=-1"),
+              "--set simulation.duration=-1: key \"simulation.duration\" = -1: must be a number > 0, in s");
+    EXPECT_EQ(
+        refusal("contact.lwa=hertz"),
+        "--set contact.lwa=hertz: key \"contact.lwa\" = \"hertz\": unknown key; nearest is \"law\"; allowed here: law");
     EXPECT_EQ(refusal("walls.flor.open_at=1"),
-              "--set walls.flor.open_at=1: \"walls\" has 2 elements, with the indices 0 to 1 and the name floor; nearest is \"floor\"");
-    EXPECT_EQ(refusal("walls.2.open_at=1"), "--set walls.2.open_at=1: \"walls\" has 2 elements, with the indices 0 to 1 and the name floor");
-    EXPECT_EQ(refusal("materials.glas.friction=1"), "--set materials.glas.friction=1: \"materials\" has no \"glas\"; nearest is \"glass\"");
-    const std::string shaped = std::string(small_scene) + "[shapes.rod]\nkind = \"spherocylinder\"\nlength = 8e-3\nradius = 1e-3\n";
-    EXPECT_EQ(complaints(shaped, "small.toml", {{"shapes.rodd.length=1"}}), "--set shapes.rodd.length=1: \"shapes\" has no \"rodd\"; nearest is \"rod\"");
-    EXPECT_EQ(complaints(shaped, "small.toml", {{"shapes.rod2={ kind = \"spherocylinder\", length = 1, radius = 1 }"}}), "accepted");
+              "--set walls.flor.open_at=1: \"walls\" has 2 elements, with the indices 0 to 1 and the name floor; "
+              "nearest is \"floor\"");
+    EXPECT_EQ(refusal("walls.2.open_at=1"),
+              "--set walls.2.open_at=1: \"walls\" has 2 elements, with the indices 0 to 1 and the name floor");
+    EXPECT_EQ(refusal("materials.glas.friction=1"),
+              "--set materials.glas.friction=1: \"materials\" has no \"glas\"; nearest is \"glass\"");
+    const std::string shaped =
+        std::string(small_scene) + "[shapes.rod]\nkind = \"spherocylinder\"\nlength = 8e-3\nradius = 1e-3\n";
+    EXPECT_EQ(complaints(shaped, "small.toml", {{"shapes.rodd.length=1"}}),
+              "--set shapes.rodd.length=1: \"shapes\" has no \"rodd\"; nearest is \"rod\"");
+    EXPECT_EQ(complaints(shaped, "small.toml", {{"shapes.rod2={ kind = \"spherocylinder\", length = 1, radius = 1 }"}}),
+              "accepted");
     EXPECT_EQ(refusal("title.x=1"), "--set title.x=1: \"title\" is a string, which has nothing inside");
     EXPECT_EQ(refusal("duration"), "--set duration: expected KEY=VALUE, as in simulation.duration=2.5");
     EXPECT_EQ(refusal("simulation..x=1"), "--set simulation..x=1: an empty name between the dots of the key");
-    EXPECT_EQ(refusal("simulation.gravity=[1,2"),
-              "--set simulation.gravity=[1,2: the value is not TOML: Error while parsing array: encountered end-of-file");
+    EXPECT_EQ(
+        refusal("simulation.gravity=[1,2"),
+        "--set simulation.gravity=[1,2: the value is not TOML: Error while parsing array: encountered end-of-file");
 }
 
 TEST(scene_overrides, paths_in_them_start_at_the_current_folder) {

@@ -36,7 +36,8 @@ class RandomScenes {
         s.integrator = Integrator(pick(2));
         s.damping = positive(), s.rotation_damping = positive();
         s.law = LawKind(pick(6));
-        for (std::size_t i = 0, n = 1 + pick(3); i < n; ++i) s.materials.push_back(material("material " + std::to_string(i)));
+        for (std::size_t i = 0, n = 1 + pick(3); i < n; ++i)
+            s.materials.push_back(material("material " + std::to_string(i)));
         if (s.materials.size() > 1) s.interactions.push_back(interaction());
         for (std::size_t i = 0; i < 4; ++i) s.regions.push_back({"region" + std::to_string(i), region(i), {}});
         for (std::size_t i = 0; i < 5; ++i) s.grains.push_back(group(i));
@@ -48,9 +49,14 @@ class RandomScenes {
         s.frame_interval = positive(), s.series_interval = positive(), s.checkpoint_interval = 0;
         if (chance()) s.measures.clear();
         if (chance()) s.measures.push_back({"density", {}}), s.measure_interval = positive();
-        if (chance()) s.measures.push_back({"layers", {{"axis", std::string("y")}, {"count", 7.0}, {"from", number()}}});
-        if (chance()) s.measures.push_back({"flow", {{"point", d_ == 3 ? std::vector<double>{number(), 1, 2} : std::vector<double>{number(), 1}}}});
-        if (chance()) s.measures.push_back({"coordination", {{"walls", std::string("false")}, {"average", positive()}}});
+        if (chance())
+            s.measures.push_back({"layers", {{"axis", std::string("y")}, {"count", 7.0}, {"from", number()}}});
+        if (chance())
+            s.measures.push_back(
+                {"flow",
+                 {{"point", d_ == 3 ? std::vector<double>{number(), 1, 2} : std::vector<double>{number(), 1}}}});
+        if (chance())
+            s.measures.push_back({"coordination", {{"walls", std::string("false")}, {"average", positive()}}});
         return s;
     }
 
@@ -62,10 +68,18 @@ class RandomScenes {
     double number() { return chance() ? positive() : pick(3) ? -positive() : -0.0; }
     Vec3 vector() { return {number(), number(), d_ == 3 ? number() : 0}; }
     Vec3 direction() { return {positive(), number(), d_ == 3 ? number() : 0}; }
-    std::string text() { return std::array<std::string, 5>{"plain", "with \"quotes\"", "back\\slash\ttab", "gr\xc3\xa4in", "line\nbreak"}[pick(5)]; }
+    std::string text() {
+        return std::array<std::string, 5>{"plain", "with \"quotes\"", "back\\slash\ttab", "gr\xc3\xa4in",
+                                          "line\nbreak"}[pick(5)];
+    }
 
     Material material(const std::string& name) {
-        return {name, positive(), positive(), fraction() / 2, {fraction(), fraction(), positive(), positive(), positive(), positive(), positive(), positive()}, {}};
+        return {name,
+                positive(),
+                positive(),
+                fraction() / 2,
+                {fraction(), fraction(), positive(), positive(), positive(), positive(), positive(), positive()},
+                {}};
     }
     Interaction interaction() {
         Interaction i{};
@@ -96,11 +110,20 @@ class RandomScenes {
         r.kind = RadiusDistribution::Kind(pick(5));
         r.first = positive();
         switch (r.kind) {
-            case RadiusDistribution::Kind::fixed: break;
-            case RadiusDistribution::Kind::uniform: r.second = r.first + positive(); break;
-            case RadiusDistribution::Kind::normal: r.second = r.first / 4; break;
-            case RadiusDistribution::Kind::lognormal: r.second = fraction(); break;
-            case RadiusDistribution::Kind::table: r.first = 0, r.table = {{positive(), fraction()}, {positive(), 0}}; break;
+            case RadiusDistribution::Kind::fixed:
+                break;
+            case RadiusDistribution::Kind::uniform:
+                r.second = r.first + positive();
+                break;
+            case RadiusDistribution::Kind::normal:
+                r.second = r.first / 4;
+                break;
+            case RadiusDistribution::Kind::lognormal:
+                r.second = fraction();
+                break;
+            case RadiusDistribution::Kind::table:
+                r.first = 0, r.table = {{positive(), fraction()}, {positive(), 0}};
+                break;
         }
         return r;
     }
@@ -109,11 +132,15 @@ class RandomScenes {
         g.name = "group" + std::to_string(kind) + text();
         g.material = "material 0";
         g.radius = radius();
-        if (kind == 0) g.place = PlaceOnLattice{LatticeKind(pick(2) + (d_ == 2 ? 2 : 0)), 1e6 + positive(), "region0", fraction(), positive()};
+        if (kind == 0)
+            g.place = PlaceOnLattice{LatticeKind(pick(2) + (d_ == 2 ? 2 : 0)), 1e6 + positive(), "region0", fraction(),
+                                     positive()};
         if (kind == 1) {
             PlaceAtRandom random{"region1", {}, {}};
             chance() ? void(random.count = static_cast<std::int64_t>(pick(1000))) : void(random.density = fraction());
-            if (random.density) g.radius = {RadiusDistribution::Kind::fixed, 1e6 + positive(), 0, {}, {}};  // not more grains than allowed
+            if (random.density)
+                g.radius = {
+                    RadiusDistribution::Kind::fixed, 1e6 + positive(), 0, {}, {}};  // not more grains than allowed
             g.place = random;
         }
         if (kind == 2) g.place = PlaceAt{{vector(), vector(), vector()}};
@@ -132,27 +159,40 @@ class RandomScenes {
     SurfaceShape surface(std::size_t kind) {
         const auto [low, high] = corners();
         switch (kind) {
-            case 0: return PlaneWall{vector(), direction()};
-            case 1: return BoxWall{low, high};
-            case 2: return CylinderWall{low, high, positive()};
-            case 3: return ConeWall{low, high, 0, positive()};
-            case 4: return SphereWall{vector(), positive()};
+            case 0:
+                return PlaneWall{vector(), direction()};
+            case 1:
+                return BoxWall{low, high};
+            case 2:
+                return CylinderWall{low, high, positive()};
+            case 3:
+                return ConeWall{low, high, 0, positive()};
+            case 4:
+                return SphereWall{vector(), positive()};
             case 5: {
                 const double hole = positive();
                 return DiscWall{vector(), direction(), hole + positive(), hole};
             }
-            default: return PolylineWall{{low, high, low}};
+            default:
+                return PolylineWall{{low, high, low}};
         }
     }
     Motion motion() {
         const double from = positive(), until = chance() ? forever : from + positive();
         switch (pick(6)) {
-            case 0: return Vibrate{vector(), positive(), Wave(pick(2)), from, until};
-            case 1: return Rotate{d_ == 3 ? direction() : Vec3{0, 0, 1}, vector(), number(), from, until};
-            case 2: return Translate{vector(), from, until};
-            case 3: return FreePiston{positive(), direction(), number(), from};
-            case 4: return MotionTable{{{0, number(), number(), d_ == 3 ? number() : 0}, {positive(), 1, 2, d_ == 3 ? 3.0 : 0}}};
-            default: return {};
+            case 0:
+                return Vibrate{vector(), positive(), Wave(pick(2)), from, until};
+            case 1:
+                return Rotate{d_ == 3 ? direction() : Vec3{0, 0, 1}, vector(), number(), from, until};
+            case 2:
+                return Translate{vector(), from, until};
+            case 3:
+                return FreePiston{positive(), direction(), number(), from};
+            case 4:
+                return MotionTable{
+                    {{0, number(), number(), d_ == 3 ? number() : 0}, {positive(), 1, 2, d_ == 3 ? 3.0 : 0}}};
+            default:
+                return {};
         }
     }
     Wall wall(std::size_t kind) {
@@ -162,7 +202,8 @@ class RandomScenes {
         if (kind == 7) {
             w.shape = BallsWall{surface(1 + pick(d_ == 2 ? 6 : 5)), positive(), positive(), engine_() >> 1};
         } else if (kind == 8 && d_ == 3) {
-            w.shape = MeshWall{"/some where/mesh.stl", positive(), chance() ? direction() : Vec3{0, 0, 1}, positive(), vector()};
+            w.shape = MeshWall{"/some where/mesh.stl", positive(), chance() ? direction() : Vec3{0, 0, 1}, positive(),
+                               vector()};
         } else {
             const SurfaceShape shape = surface((kind == 6 || kind == 8) && d_ == 3 ? 0 : kind);
             std::visit([&](const auto& s) { w.shape = s; }, shape);
@@ -212,10 +253,13 @@ TEST(scene_round_trip, numbers_are_short_and_exact) {
 // Words, numbers, strings, spaces and single signs.
 std::vector<std::string> tokens_of(const std::string& text) {
     std::vector<std::string> tokens;
-    const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-'; };
+    const auto word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
+    };
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i + 1;
-        if (word(text[i])) while (end < text.size() && word(text[end])) ++end;
+        if (word(text[i]))
+            while (end < text.size() && word(text[end])) ++end;
         tokens.push_back(text.substr(i, end - i));
         i = end;
     }
@@ -223,16 +267,29 @@ std::vector<std::string> tokens_of(const std::string& text) {
 }
 
 std::string mutated(std::vector<std::string> tokens, std::mt19937_64& engine) {
-    static const std::string spices[] = {"-1", "0", "nan", "inf", "1e400", "\"\"", "[]", "{}", "[[", "]]", "=", "\n", "\"x\"", "true",
-                                         "9223372036854775807", "1979-05-27", "[0, 0]", "{ a = 1 }", "\xff", "'", "2", "name", "kind"};
+    static const std::string spices[] = {"-1",         "0",      "nan",       "inf",  "1e400",
+                                         "\"\"",       "[]",     "{}",        "[[",   "]]",
+                                         "=",          "\n",     "\"x\"",     "true", "9223372036854775807",
+                                         "1979-05-27", "[0, 0]", "{ a = 1 }", "\xff", "'",
+                                         "2",          "name",   "kind"};
     for (std::size_t changes = 1 + engine() % 4; changes > 0 && !tokens.empty(); --changes) {
         const std::size_t at = engine() % tokens.size();
         switch (engine() % 5) {
-            case 0: tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(at)); break;
-            case 1: tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens[engine() % tokens.size()]); break;
-            case 2: tokens[at] = tokens[engine() % tokens.size()]; break;
-            case 3: tokens[at] = spices[engine() % std::size(spices)]; break;
-            default: std::swap(tokens[at], tokens[engine() % tokens.size()]); break;
+            case 0:
+                tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(at));
+                break;
+            case 1:
+                tokens.insert(tokens.begin() + static_cast<std::ptrdiff_t>(at), tokens[engine() % tokens.size()]);
+                break;
+            case 2:
+                tokens[at] = tokens[engine() % tokens.size()];
+                break;
+            case 3:
+                tokens[at] = spices[engine() % std::size(spices)];
+                break;
+            default:
+                std::swap(tokens[at], tokens[engine() % tokens.size()]);
+                break;
         }
     }
     std::string text;

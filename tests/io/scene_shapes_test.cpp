@@ -82,8 +82,10 @@ TEST(scene_shapes, every_kind_is_read_and_written_back) {
 }
 
 TEST(scene_shapes, polygons_exist_in_2d_and_solids_do_not) {
-    const char* flat = "[simulation]\ndimension = 2\n[materials.m]\n[shapes.s]\nkind = \"spheropolyhedron\"\nradius = 0.1\nvertices = [[0, 0], [1, 0], [0, 1]]\n"
-                       "[[grains]]\nshape = \"s\"\norientation = { angle = 1 }\nplace = { at = [[0, 0]] }\n";
+    const char* flat =
+        "[simulation]\ndimension = 2\n[materials.m]\n[shapes.s]\nkind = \"spheropolyhedron\"\nradius = 0.1\nvertices = "
+        "[[0, 0], [1, 0], [0, 1]]\n"
+        "[[grains]]\nshape = \"s\"\norientation = { angle = 1 }\nplace = { at = [[0, 0]] }\n";
     const Scene scene = parse_scene(flat, "flat.toml");
     EXPECT_EQ(scene.shapes[0].vertices.size(), 3u);
     EXPECT_EQ(parse_scene(write_scene(scene), scene.file, {{}, false}), scene);

@@ -17,22 +17,25 @@ SeriesSample sample() {
     s.grains = 10, s.contacts = 20, s.max_overlap = 1.0 / 3, s.removed = 2;
     s.walls.resize(2);
     s.walls[0].name = "floor", s.walls[0].force = {1, 2, 3}, s.walls[0].torque = {4, 5, 6};
-    s.walls[1].name = "a, \"b\"", s.walls[1].moving = true, s.walls[1].displacement = {0.5, 0, -0.5}, s.walls[1].velocity = {7, 8, 1e-300};
+    s.walls[1].name = "a, \"b\"", s.walls[1].moving = true, s.walls[1].displacement = {0.5, 0, -0.5},
+    s.walls[1].velocity = {7, 8, 1e-300};
     return s;
 }
 
 TEST(series, names_and_numbers_stand_in_the_same_columns) {
-    EXPECT_EQ(series_names(sample().walls),
-              "time,kinetic,potential,elastic,dissipated,grains,contacts,max_overlap,removed,rotational,dissipated_sliding,"
-              "dissipated_damping,wall_work,gravity_work,poured_energy,removed_energy,energy_total,"
-              "wall.floor.fx,wall.floor.fy,wall.floor.fz,wall.floor.tx,wall.floor.ty,wall.floor.tz,"
-              "\"wall.a, \"\"b\"\".fx\",\"wall.a, \"\"b\"\".fy\",\"wall.a, \"\"b\"\".fz\","
-              "\"wall.a, \"\"b\"\".tx\",\"wall.a, \"\"b\"\".ty\",\"wall.a, \"\"b\"\".tz\","
-              "\"wall.a, \"\"b\"\".x\",\"wall.a, \"\"b\"\".y\",\"wall.a, \"\"b\"\".z\","
-              "\"wall.a, \"\"b\"\".vx\",\"wall.a, \"\"b\"\".vy\",\"wall.a, \"\"b\"\".vz\"\n");
+    EXPECT_EQ(
+        series_names(sample().walls),
+        "time,kinetic,potential,elastic,dissipated,grains,contacts,max_overlap,removed,rotational,dissipated_sliding,"
+        "dissipated_damping,wall_work,gravity_work,poured_energy,removed_energy,energy_total,"
+        "wall.floor.fx,wall.floor.fy,wall.floor.fz,wall.floor.tx,wall.floor.ty,wall.floor.tz,"
+        "\"wall.a, \"\"b\"\".fx\",\"wall.a, \"\"b\"\".fy\",\"wall.a, \"\"b\"\".fz\","
+        "\"wall.a, \"\"b\"\".tx\",\"wall.a, \"\"b\"\".ty\",\"wall.a, \"\"b\"\".tz\","
+        "\"wall.a, \"\"b\"\".x\",\"wall.a, \"\"b\"\".y\",\"wall.a, \"\"b\"\".z\","
+        "\"wall.a, \"\"b\"\".vx\",\"wall.a, \"\"b\"\".vy\",\"wall.a, \"\"b\"\".vz\"\n");
     // energy_total = 1 + 2 + 3 + 4 - 5 - 6 - 7 + 8
-    EXPECT_EQ(series_row(sample()), "0.1,1,2,3,4,10,20,0.3333333333333333,2,0.25,0.5,0.75,5,6,7,8,0,1,2,3,4,5,6,"
-                                    "0,0,0,0,0,0,0.5,0,-0.5,7,8,1e-300\n");
+    EXPECT_EQ(series_row(sample()),
+              "0.1,1,2,3,4,10,20,0.3333333333333333,2,0.25,0.5,0.75,5,6,7,8,0,1,2,3,4,5,6,"
+              "0,0,0,0,0,0,0.5,0,-0.5,7,8,1e-300\n");
 }
 
 TEST(series, goes_on_where_the_checkpoint_was) {

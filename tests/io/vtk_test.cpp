@@ -27,7 +27,8 @@ class Expected {
 
 int compare(const std::filesystem::path& vtp, const Expected& expected) {
     test::set_bytes(vtp.string() + ".json", expected.text());
-    return std::system(fmt::format("{} {}/tests/io/read_frames.py {}", SCREE_PYTHON, SCREE_SOURCE_DIR, vtp.string()).c_str());
+    return std::system(
+        fmt::format("{} {}/tests/io/read_frames.py {}", SCREE_PYTHON, SCREE_SOURCE_DIR, vtp.string()).c_str());
 }
 
 void append(std::vector<double>& list, Vec3 v) { list.insert(list.end(), {v.x, v.y, v.z}); }
@@ -60,10 +61,13 @@ TEST(vtk, grains_read_back_as_written) {
             count_of[0] = 1, count_of[1] = count_of[5] = 2;
         }
         if (count > 1) touching[0].normal = {1, 0, 0}, touching[0].force = {3, 4, 0};  // only its normal part presses
-        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)), grain_pressures(grains, each_of(touching), 3), {"small", "middle", "Größe"}, {"glass", "steel"}, true);
+        write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)),
+                          grain_pressures(grains, each_of(touching), 3), {"small", "middle", "Größe"},
+                          {"glass", "steel"}, true);
         std::vector<double> position, radius, id, group, material, contacts, pressure, velocity, spin, crossings;
         for (const std::size_t k : by_id(grains)) {
-            append(position, grains.position(k)), append(velocity, grains.velocity(k)), append(spin, grains.angular_velocity(k));
+            append(position, grains.position(k)), append(velocity, grains.velocity(k)),
+                append(spin, grains.angular_velocity(k));
             radius.push_back(grains.row[k].radius), id.push_back(grains.id[k]), group.push_back(grains.group[k]);
             material.push_back(grains.material[k]), contacts.push_back(count_of[k]);
             const double r = grains.row[k].radius;
@@ -73,8 +77,10 @@ TEST(vtk, grains_read_back_as_written) {
         Expected expected;
         expected.add("points:position", position);
         expected.add("point:radius", radius), expected.add("point:id", id), expected.add("point:group", group);
-        expected.add("point:material", material), expected.add("point:contacts", contacts), expected.add("point:pressure", pressure);
-        expected.add("point:velocity", velocity), expected.add("point:spin", spin), expected.add("point:crossings", crossings);
+        expected.add("point:material", material), expected.add("point:contacts", contacts),
+            expected.add("point:pressure", pressure);
+        expected.add("point:velocity", velocity), expected.add("point:spin", spin),
+            expected.add("point:crossings", crossings);
         expected.add("field:TimeValue", {0.125}), expected.add("field:step", {42});
         expected.add("count:vertices", {count > 0 ? 1.0 : 0.0});
         EXPECT_EQ(compare(folder.path / "grains.vtp", expected), 0) << count;

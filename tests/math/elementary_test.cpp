@@ -11,7 +11,8 @@ namespace {
 
 // Error in units of the last place of the true value.
 double ulps(double got, long double want) {
-    const double unit = std::nextafter(std::fabs(static_cast<double>(want)), INFINITY) - std::fabs(static_cast<double>(want));
+    const double unit =
+        std::nextafter(std::fabs(static_cast<double>(want)), INFINITY) - std::fabs(static_cast<double>(want));
     return static_cast<double>(std::fabs(got - want)) / unit;
 }
 
@@ -27,8 +28,12 @@ TEST(elementary, agrees_with_long_double_libm) {
         const double t = random.uniform(-20, 20);
         worst_atan = std::max(worst_atan, ulps(same_atan(t), std::atan(static_cast<long double>(t))));
         const double angle = random.uniform(-1000, 1000);
-        worst_sin = std::max(worst_sin, static_cast<double>(std::fabs(same_sin(angle) - std::sin(static_cast<long double>(angle)))) / 0x1p-53);
-        worst_sin = std::max(worst_sin, static_cast<double>(std::fabs(same_cos(angle) - std::cos(static_cast<long double>(angle)))) / 0x1p-53);
+        worst_sin = std::max(
+            worst_sin,
+            static_cast<double>(std::fabs(same_sin(angle) - std::sin(static_cast<long double>(angle)))) / 0x1p-53);
+        worst_sin = std::max(
+            worst_sin,
+            static_cast<double>(std::fabs(same_cos(angle) - std::cos(static_cast<long double>(angle)))) / 0x1p-53);
         const double y = random.uniform(-2, 2), u = random.uniform(-2, 2);
         EXPECT_NEAR(same_atan2(y, u), std::atan2(y, u), 2e-15);
     }

@@ -17,7 +17,9 @@ ExactInteger draw(Random& r) {
     ExactInteger value = 0;
     for (auto words = 1 + r.below(24); words > 0; --words) {
         const auto kind = r.below(4);
-        const std::int64_t word = kind == 0 ? 0 : kind == 1 ? std::numeric_limits<std::int64_t>::max() : static_cast<std::int64_t>(r.bits() >> 1);
+        const std::int64_t word = kind == 0   ? 0
+                                  : kind == 1 ? std::numeric_limits<std::int64_t>::max()
+                                              : static_cast<std::int64_t>(r.bits() >> 1);
         value = value.shifted_left(static_cast<int>(r.below(66))) + ExactInteger(word);
     }
     return r.below(2) == 0 ? value : -value;
@@ -48,14 +50,16 @@ TEST(ExactInteger, holds_every_double) {
         ASSERT_EQ(nearest_double(ExactInteger::from_double(x, exponent), 1, exponent), x);
         ASSERT_EQ(nearest_double(ExactInteger::from_double(x, exponent - 70), 1, exponent - 70), x);
     }
-    for (const double x : {0.0, 5e-324, -5e-324, std::numeric_limits<double>::max(), std::numeric_limits<double>::min()})
+    for (const double x :
+         {0.0, 5e-324, -5e-324, std::numeric_limits<double>::max(), std::numeric_limits<double>::min()})
         EXPECT_EQ(nearest_double(ExactInteger::from_double(x, -1074), 1, -1074), x);
 }
 
 TEST(ExactInteger, quotients_round_to_the_nearest_double) {
     Random r(3, 1);
     for (int k = 0; k < 20000; ++k) {
-        const double p = std::nearbyint(std::ldexp(r.uniform(-1, 1), 53)), q = std::nearbyint(std::ldexp(r.uniform(0.1, 1), 53));
+        const double p = std::nearbyint(std::ldexp(r.uniform(-1, 1), 53)),
+                     q = std::nearbyint(std::ldexp(r.uniform(0.1, 1), 53));
         ASSERT_EQ(nearest_double(ExactInteger::from_double(p, 0), ExactInteger::from_double(q, 0), 0), p / q);
     }
 }

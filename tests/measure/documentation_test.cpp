@@ -19,7 +19,9 @@ TEST(documentation, every_measure_has_a_section_with_all_options) {
         const std::size_t begin = page.find(title);
         ASSERT_NE(begin, std::string::npos) << kind.name;
         const std::string section = page.substr(begin, page.find("\n## ", begin + 4) - begin);
-        for (const MeasureOption& option : measure_options(kind)) EXPECT_NE(section.find("`" + std::string(option.name) + "`"), std::string::npos) << kind.name << ": " << option.name;
+        for (const MeasureOption& option : measure_options(kind))
+            EXPECT_NE(section.find("`" + std::string(option.name) + "`"), std::string::npos)
+                << kind.name << ": " << option.name;
     }
 }
 

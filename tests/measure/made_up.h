@@ -21,7 +21,8 @@ struct MadeUp {
 
     std::uint32_t grain(Vec3 x, double r, Vec3 v = {}, std::uint16_t group = 0) {
         snapshot.id.push_back(static_cast<std::uint32_t>(snapshot.id.size()));
-        snapshot.position.push_back(x), snapshot.velocity.push_back(v), snapshot.spin.push_back({}), snapshot.radius.push_back(r);
+        snapshot.position.push_back(x), snapshot.velocity.push_back(v), snapshot.spin.push_back({}),
+            snapshot.radius.push_back(r);
         snapshot.group.push_back(group), snapshot.material.push_back(0);
         return snapshot.id.back();
     }
@@ -35,7 +36,8 @@ struct MadeUp {
     void contact(std::uint32_t a, std::uint32_t b, Vec3 force) {
         const Vec3 d = nearest_image(scene, snapshot.position[a] - snapshot.position[b]);
         const double overlap = snapshot.radius[a] + snapshot.radius[b] - norm(d);
-        snapshot.contacts.push_back({a, b, -1, overlap, normalized(d), d, snapshot.position[b] + (snapshot.radius[b] - overlap / 2) * normalized(d), force});
+        snapshot.contacts.push_back({a, b, -1, overlap, normalized(d), d,
+                                     snapshot.position[b] + (snapshot.radius[b] - overlap / 2) * normalized(d), force});
     }
     void wall_contact(std::uint32_t a, std::int32_t wall, Vec3 point, Vec3 force) {
         const Vec3 d = snapshot.position[a] - point;
@@ -50,7 +52,9 @@ struct MadeUp {
         check_measure(request, scene);
         return take_measure(request, finish_once(), memory);
     }
-    double value(const std::string& what, const std::string& column, std::size_t row = 0) { return at(take(what), column, row); }
+    double value(const std::string& what, const std::string& column, std::size_t row = 0) {
+        return at(take(what), column, row);
+    }
     static double at(const MeasureTable& table, const std::string& column, std::size_t row = 0) {
         for (std::size_t k = 0; k < table.columns.size(); ++k)
             if (table.columns[k].name == column) return table.rows.at(row).at(k);

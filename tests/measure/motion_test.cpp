@@ -77,7 +77,8 @@ TEST(velocity, of_a_shear_flow_on_a_grid) {
     MadeUp m;
     m.box_walls({0, 0, 0}, {1, 1, 1});
     for (int z = 0; z < 20; ++z)
-        for (int x = 0; x < 20; ++x) m.grain({(x + 0.5) / 20, 0.5, (z + 0.5) / 20}, 0.01, {3 * (z + 0.5) / 20, 0, x % 2 ? 0.1 : -0.1});
+        for (int x = 0; x < 20; ++x)
+            m.grain({(x + 0.5) / 20, 0.5, (z + 0.5) / 20}, 0.01, {3 * (z + 0.5) / 20, 0, x % 2 ? 0.1 : -0.1});
     const MeasureTable table = m.take("velocity:cells=[2,1,5]");
     ASSERT_EQ(table.rows.size(), 10u);
     for (std::size_t k = 0; k < 10; ++k) {
@@ -104,7 +105,8 @@ TEST(convection, of_a_rigid_roll_has_twice_its_rate_as_vorticity) {
     EXPECT_TRUE(std::isnan(MadeUp::at(table, "vorticity", 0)));  // no cell beyond the corner
     m.finish();
     double up = 0;
-    for (std::size_t k = 0; k < m.snapshot.size(); ++k) up += m.snapshot.mass[k] * std::max(0.0, m.snapshot.velocity[k].z);
+    for (std::size_t k = 0; k < m.snapshot.size(); ++k)
+        up += m.snapshot.mass[k] * std::max(0.0, m.snapshot.velocity[k].z);
     EXPECT_NEAR(MadeUp::at(table, "upward_flux", 0), up / 8, 1e-12);
 }
 
@@ -138,7 +140,8 @@ void cube(MadeUp& m, Rule rule) {
     m.box_walls({0, 0, 0}, {8, 8, 8});
     for (int z = 0; z < 8; ++z)
         for (int y = 0; y < 8; ++y)
-            for (int x = 0; x < 8; ++x) m.grain({x + 0.5, y + 0.5, z + 0.5}, 0.5, {}, static_cast<std::uint16_t>(rule(x, y, z)));
+            for (int x = 0; x < 8; ++x)
+                m.grain({x + 0.5, y + 0.5, z + 0.5}, 0.5, {}, static_cast<std::uint16_t>(rule(x, y, z)));
 }
 
 TEST(mixing, of_a_checkerboard_is_one_and_of_layers_the_ratio_of_their_heights) {
@@ -255,9 +258,13 @@ TEST(measures, of_few_grains_are_undefined_or_empty) {
         for (int k = 0; k < count; ++k) m.grain({3.0 * k, 0, 0}, 1);
         for (const MeasureKind& kind : measure_kinds()) {
             const std::string name = kind.name;
-            if (name == "angle" || name == "void_ratio" || name == "wall_pressure") continue;  // not of this scene at any time
+            if (name == "angle" || name == "void_ratio" || name == "wall_pressure")
+                continue;  // not of this scene at any time
             const bool area = name == "density" || name == "layers" || name == "stress";
-            const std::string what = area ? name + ":area=1" : name == "flow" ? "flow:point=[0,0,0]" : name == "rings" ? "rings:center=[0,0,0],radius=1" : name;
+            const std::string what = area              ? name + ":area=1"
+                                     : name == "flow"  ? "flow:point=[0,0,0]"
+                                     : name == "rings" ? "rings:center=[0,0,0],radius=1"
+                                                       : name;
             EXPECT_NO_THROW(m.take(what)) << what << " of " << count;
         }
         EXPECT_TRUE(std::isnan(m.value("repose", "angle")));
@@ -303,7 +310,10 @@ TEST(requests, are_parsed_written_and_refused_with_the_nearest_name) {
         m.grain({0, 0, 0}, 1);
         EXPECT_THROW(m.take(text), Error) << text;
     };
-    for (const char* text : {"layers:count=0", "layers:count=2.5", "layers:axis=w", "density:area=-1", "flow:point=[1,2]", "mixing:a=nobody", "wall_pressure:wall=none", "fabric:walls=7", "layers:count=99999999"}) wrong(text);
+    for (const char* text :
+         {"layers:count=0", "layers:count=2.5", "layers:axis=w", "density:area=-1", "flow:point=[1,2]",
+          "mixing:a=nobody", "wall_pressure:wall=none", "fabric:walls=7", "layers:count=99999999"})
+        wrong(text);
 }
 
 }  // namespace

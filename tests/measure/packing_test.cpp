@@ -108,7 +108,8 @@ TEST(rings, sum_to_the_grains_and_see_where_they_are) {
     m.cylinder_wall({0, 0, 0}, {0, 0, 4}, 2);
     double grains = 0;
     for (int k = 0; k < 50; ++k) {
-        const double r = 0.1 + 0.05 * uniform(random), p = 1.8 * std::abs(uniform(random)), angle = pi * uniform(random);
+        const double r = 0.1 + 0.05 * uniform(random), p = 1.8 * std::abs(uniform(random)),
+                     angle = pi * uniform(random);
         m.grain({p * std::cos(angle), p * std::sin(angle), 2 + uniform(random)}, r);
         grains += 4 * pi / 3 * r * r * r;
     }
@@ -167,7 +168,9 @@ TEST(coordination, of_a_lattice_and_with_rattlers) {
     chain.finish();
     for (std::uint32_t a = 0; a < 4; ++a)
         for (std::uint32_t b = 0; b < a; ++b) chain.contact(a, b, {0, 0, 1});
-    for (std::int32_t k = 0; k < 4; ++k) chain.wall_contact(static_cast<std::uint32_t>(k), 0, chain.snapshot.position[static_cast<std::size_t>(k)] - Vec3{0, 0, 0.6}, {0, 0, 1});
+    for (std::int32_t k = 0; k < 4; ++k)
+        chain.wall_contact(static_cast<std::uint32_t>(k), 0,
+                           chain.snapshot.position[static_cast<std::size_t>(k)] - Vec3{0, 0, 0.6}, {0, 0, 1});
     chain.contact(3, 4, {0, 0, 1}), chain.contact(4, 5, {1, 0, 0}), chain.contact(5, 6, {1, 0, 0});
     const MeasureTable table = chain.take("coordination");
     EXPECT_NEAR(MadeUp::at(table, "coordination"), (4 * 4 + 2 * 3) / 8.0, 1e-15);
@@ -182,7 +185,8 @@ TEST(fabric, of_lattices_and_of_a_column) {
     MadeUp m;
     simple_cubic(m, 3);
     const MeasureTable cubic = m.take("fabric");
-    for (const char* name : {"fxx", "fyy", "fzz", "largest", "smallest"}) EXPECT_NEAR(MadeUp::at(cubic, name), 1.0 / 3, 1e-15);
+    for (const char* name : {"fxx", "fyy", "fzz", "largest", "smallest"})
+        EXPECT_NEAR(MadeUp::at(cubic, name), 1.0 / 3, 1e-15);
     EXPECT_NEAR(MadeUp::at(cubic, "anisotropy"), 0, 1e-15);
 
     MadeUp column;
@@ -216,7 +220,8 @@ TEST(forces, histogram_is_a_probability_density_about_the_mean) {
     for (std::size_t k = 0; k < 20; ++k) {
         const double low = 0.25 * static_cast<double>(k), p = std::exp(-low) - std::exp(-low - 0.25);
         EXPECT_NEAR(MadeUp::at(table, "p_normal", k) * 0.25, p, 5 * std::sqrt(p / n) + 0.005 * p) << k;
-        EXPECT_NEAR(MadeUp::at(table, "p_tangential", k) * 0.25, k == 2 || k == 1 ? MadeUp::at(table, "p_tangential", k) * 0.25 : 0, 1e-15);
+        EXPECT_NEAR(MadeUp::at(table, "p_tangential", k) * 0.25,
+                    k == 2 || k == 1 ? MadeUp::at(table, "p_tangential", k) * 0.25 : 0, 1e-15);
     }
     EXPECT_NEAR((MadeUp::at(table, "p_tangential", 1) + MadeUp::at(table, "p_tangential", 2)) * 0.25, 1, 1e-9);
 }

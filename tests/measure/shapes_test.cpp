@@ -24,7 +24,8 @@ struct Shaped : MadeUp {
 
     Shaped(std::vector<GrainShape> shapes, int dimension = 3) : MadeUp(dimension) {
         scene.shapes = std::move(shapes);
-        for (std::size_t k = 0; k < scene.shapes.size(); ++k) scene.shapes[k].name = std::string(1, static_cast<char>('a' + k));
+        for (std::size_t k = 0; k < scene.shapes.size(); ++k)
+            scene.shapes[k].name = std::string(1, static_cast<char>('a' + k));
         table = std::make_shared<ShapeTable>(scene);
     }
     std::size_t body(Vec3 x, std::uint16_t number, Quaternion q = {}, double size = 1) {
@@ -45,7 +46,8 @@ GrainShape rod(double length = 8, double radius = 1) {
 }
 GrainShape cube(double edge = 2, double radius = 0.1) {
     GrainShape about;
-    about.kind = ShapeKind::spheropolyhedron, about.solid = Solid::cube, about.length = edge, about.radius = radius, about.erode = true;
+    about.kind = ShapeKind::spheropolyhedron, about.solid = Solid::cube, about.length = edge, about.radius = radius,
+    about.erode = true;
     return about;
 }
 
@@ -65,7 +67,8 @@ TEST(shapes, density_ends_at_the_true_top) {
     // Gravity upwards: what was the floor is the top.
     m.scene.gravity = {0, 0, 9.81};
     EXPECT_NEAR(m.value("density:floor=-2", "height"), 2, 1e-12);
-    EXPECT_NEAR(m.value("density:floor=-2,height=0.5", "grain_volume"), 10 * (8 * (std::acos(0.5) - 0.5 * std::sqrt(0.75)) + pi / 3 * 0.25 * 2.5), 1e-3 * 10 * rod_volume);
+    EXPECT_NEAR(m.value("density:floor=-2,height=0.5", "grain_volume"),
+                10 * (8 * (std::acos(0.5) - 0.5 * std::sqrt(0.75)) + pi / 3 * 0.25 * 2.5), 1e-3 * 10 * rod_volume);
 }
 
 TEST(shapes, cubes_fill_layers_from_face_to_face) {
@@ -77,7 +80,8 @@ TEST(shapes, cubes_fill_layers_from_face_to_face) {
     EXPECT_NEAR(m.value("density", "height"), 4, 1e-12);
     EXPECT_NEAR(m.value("density", "density"), 8 * volume / 64, 1e-12);
     const MeasureTable layers = m.take("layers:count=4,from=0,to=8");
-    for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(MadeUp::at(layers, "density", k), k < 2 ? 4 * volume / 32 : 0, 1e-12) << k;
+    for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_NEAR(MadeUp::at(layers, "density", k), k < 2 ? 4 * volume / 32 : 0, 1e-12) << k;
     // In the middle of a cube the section is the square with its rounded corners.
     EXPECT_NEAR(m.value("layers:count=1,from=0.5,to=1.5", "density"), 4 * (4 - (4 - pi) * 0.01) / 16, 1e-3);
 }
@@ -101,7 +105,8 @@ TEST(shapes, layers_of_turned_bodies_lose_nothing) {
     // Rings about a place outside: all of it lies within the last.
     const MeasureTable rings = m.take("rings:center=[5,5,0],radius=9,count=30,from=-5,to=5");
     sum = 0;
-    for (std::size_t k = 0; k < 30; ++k) sum += MadeUp::at(rings, "density", k) * pi * 0.09 * static_cast<double>(2 * k + 1) * 10;
+    for (std::size_t k = 0; k < 30; ++k)
+        sum += MadeUp::at(rings, "density", k) * pi * 0.09 * static_cast<double>(2 * k + 1) * 10;
     EXPECT_NEAR(sum, volume, 1e-10 * volume);
 }
 
@@ -113,7 +118,8 @@ TEST(shapes, rings_see_how_a_rod_lies) {
     const MeasureTable rings = m.take("rings:center=[0,0,0],radius=24,count=24,from=-5,to=5");
     const auto inside = [&](std::size_t outer) {
         double sum = 0;
-        for (std::size_t k = 0; k < outer; ++k) sum += MadeUp::at(rings, "density", k) * pi * static_cast<double>(2 * k + 1) * 10;
+        for (std::size_t k = 0; k < outer; ++k)
+            sum += MadeUp::at(rings, "density", k) * pi * static_cast<double>(2 * k + 1) * 10;
         return sum;
     };
     EXPECT_EQ(inside(9), 0);
@@ -193,7 +199,8 @@ TEST(shapes, only_grains_with_one_longest_axis_have_an_angle) {
 
 TEST(shapes, the_longest_axis_in_the_plane_is_that_of_the_shape) {
     GrainShape tile;
-    tile.kind = ShapeKind::spheropolyhedron, tile.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 4, 0}, {0, 4, 0}}, tile.radius = 0.1;
+    tile.kind = ShapeKind::spheropolyhedron, tile.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 4, 0}, {0, 4, 0}},
+    tile.radius = 0.1;
     GrainShape square = tile, slanted = tile;
     square.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     slanted.vertices = {{0, 0, 0}, {3, 3, 0}};
@@ -207,7 +214,8 @@ TEST(shapes, the_longest_axis_in_the_plane_is_that_of_the_shape) {
 // Two pairs of spheres, glued: a bond that pulls and one that pushes are no contacts, the touch of the two pairs is.
 TEST(shapes, bonds_are_no_contact_forces) {
     GrainShape pair;
-    pair.kind = ShapeKind::cluster, pair.spheres = {{0, 0, 0, 1}, {2, 0, 0, 1}}, pair.glue.law = Glue::Law::potential, pair.glue.strength = 0.1;
+    pair.kind = ShapeKind::cluster, pair.spheres = {{0, 0, 0, 1}, {2, 0, 0, 1}}, pair.glue.law = Glue::Law::potential,
+    pair.glue.strength = 0.1;
     Shaped m({pair});
     for (const double x : {0.0, 2.0, 3.9, 5.9}) m.body({x, 0, 0}, 1);
     m.ready();
@@ -221,8 +229,10 @@ TEST(shapes, the_value_of_a_table_is_what_is_measured) {
     m.box_walls({0, 0, 0}, {10, 10, 10});
     m.body({5, 5, 5}, 1);
     m.ready();
-    for (const auto& [what, column] : {std::pair{"angle", "angle"}, std::pair{"layers:count=1", "density"}, std::pair{"stress", "pressure"}, std::pair{"rings:center=[5,5,0],radius=5,count=1", "density"},
-                                       std::pair{"density", "density"}, std::pair{"velocity:cells=[1,1,1]", "vx"}, std::pair{"motion", "mean_speed"}}) {
+    for (const auto& [what, column] :
+         {std::pair{"angle", "angle"}, std::pair{"layers:count=1", "density"}, std::pair{"stress", "pressure"},
+          std::pair{"rings:center=[5,5,0],radius=5,count=1", "density"}, std::pair{"density", "density"},
+          std::pair{"velocity:cells=[1,1,1]", "vx"}, std::pair{"motion", "mean_speed"}}) {
         const MeasureTable table = m.take(what);
         EXPECT_EQ(table.columns[value_column(table)].name, column) << what;
     }

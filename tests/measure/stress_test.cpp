@@ -11,8 +11,8 @@ namespace {
 
 using std::numbers::pi;
 
-// A column at rest: every contact carries what lies above it. So does every plane, and the mean over a layer is the mean
-// over its planes, thin layers included.
+// A column at rest: every contact carries what lies above it. So does every plane, and the mean over a layer is the
+// mean over its planes, thin layers included.
 TEST(stress, of_a_column_is_the_weight_above) {
     MadeUp m;
     m.box_walls({-1, -1, 0}, {1, 1, 24});
@@ -31,19 +31,24 @@ TEST(stress, of_a_column_is_the_weight_above) {
         const auto id = static_cast<std::uint32_t>(k);
         load += m.snapshot.mass[id] * 9.81;
         weights.insert(weights.begin(), m.snapshot.mass[id] * 9.81);
-        if (k > 0) m.contact(id, id - 1, {0, 0, load});
-        else m.wall_contact(id, 0, {m.snapshot.position[id].x, 0, 0}, {0, 0, load});
+        if (k > 0)
+            m.contact(id, id - 1, {0, 0, load});
+        else
+            m.wall_contact(id, 0, {m.snapshot.position[id].x, 0, 0}, {0, 0, load});
     }
     const auto carried_below = [&](double h) {  // integral of the load over the height up to h
         double sum = 0;
-        for (int k = 0; k < n; ++k) sum += weights[static_cast<std::size_t>(k)] * std::min(h, centers[static_cast<std::size_t>(k)]);
+        for (int k = 0; k < n; ++k)
+            sum += weights[static_cast<std::size_t>(k)] * std::min(h, centers[static_cast<std::size_t>(k)]);
         return sum;
     };
     for (const char* count : {"1", "5", "100"}) {
         const MeasureTable table = m.take(std::string("stress:count=") + count);
         for (std::size_t j = 0; j < table.rows.size(); ++j) {
             const double low = MadeUp::at(table, "low", j), high = MadeUp::at(table, "high", j);
-            EXPECT_NEAR(MadeUp::at(table, "szz", j), (carried_below(high) - carried_below(low)) / (high - low) / 4, 1e-9 * load) << j;
+            EXPECT_NEAR(MadeUp::at(table, "szz", j), (carried_below(high) - carried_below(low)) / (high - low) / 4,
+                        1e-9 * load)
+                << j;
         }
     }
     EXPECT_NEAR(m.value("stress:count=100", "szz", 0), load / 4, 1e-12 * load);  // the floor carries all
@@ -76,7 +81,8 @@ TEST(stress, of_a_periodic_lattice_is_force_over_area_of_a_grain) {
     for (std::uint32_t k = 0; k < 4; ++k) m.contact(k, (k + 1) % 4, {-7, 0, 0});
     for (const char* what : {"stress:axis=x,count=1", "stress:axis=x,count=8"}) {
         const MeasureTable table = m.take(what);
-        for (std::size_t j = 0; j < table.rows.size(); ++j) EXPECT_NEAR(MadeUp::at(table, "sxx", j), 7.0 / 16, 1e-14) << what << j;
+        for (std::size_t j = 0; j < table.rows.size(); ++j)
+            EXPECT_NEAR(MadeUp::at(table, "sxx", j), 7.0 / 16, 1e-14) << what << j;
     }
 }
 
@@ -97,7 +103,8 @@ TEST(wall_pressure, follows_janssen) {
     const double R = 0.5, height = 4, density = 1500, g = 9.81, K = 0.6, mu = 0.4, decay = 2 * mu * K / R;
     const auto pressure = [&](double z) { return K * density * g / decay * (1 - std::exp(-decay * (height - z))); };
     const auto mean_pressure = [&](double a, double b) {
-        return K * density * g / decay * (1 - (std::exp(-decay * (height - b)) - std::exp(-decay * (height - a))) / (decay * (b - a)));
+        return K * density * g / decay *
+               (1 - (std::exp(-decay * (height - b)) - std::exp(-decay * (height - a))) / (decay * (b - a)));
     };
     MadeUp m;
     m.cylinder_wall({0, 0, 0}, {0, 0, height}, R);
@@ -117,8 +124,10 @@ TEST(wall_pressure, follows_janssen) {
     }
     const MeasureTable table = m.take("wall_pressure:wall=side,count=10");
     for (std::size_t j = 0; j < 10; ++j) {
-        const double low = MadeUp::at(table, "low", j), high = MadeUp::at(table, "high", j), expected = mean_pressure(low, high);
-        EXPECT_NEAR(MadeUp::at(table, "pressure", j), expected, 1e-4 * expected) << j;  // midpoint rule of 40 rows per layer
+        const double low = MadeUp::at(table, "low", j), high = MadeUp::at(table, "high", j),
+                     expected = mean_pressure(low, high);
+        EXPECT_NEAR(MadeUp::at(table, "pressure", j), expected, 1e-4 * expected)
+            << j;  // midpoint rule of 40 rows per layer
         EXPECT_NEAR(MadeUp::at(table, "shear", j), mu * MadeUp::at(table, "pressure", j), 1e-9);
     }
     EXPECT_NEAR(MadeUp::at(table, "contacts", 0), 40 * around, 0);

@@ -18,7 +18,8 @@ void fcc(MadeUp& m, int n, double r) {
     for (int z = 0; z < n; ++z)
         for (int y = 0; y < n; ++y)
             for (int x = 0; x < n; ++x)
-                for (const Vec3 basis : {Vec3{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}) m.grain(Vec3{1.0 * x, 1.0 * y, 1.0 * z} + basis + Vec3{0.1, 0.1, 0.1}, r);
+                for (const Vec3 basis : {Vec3{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}})
+                    m.grain(Vec3{1.0 * x, 1.0 * y, 1.0 * z} + basis + Vec3{0.1, 0.1, 0.1}, r);
     for (auto& axis : m.scene.periodic) axis = {0.0, static_cast<double>(n)};
 }
 
@@ -81,7 +82,8 @@ TEST(cells, at_the_wall_of_a_cylinder_end_there) {
     // A ring of 64 grains near the wall and one in the middle at four heights.
     for (int z = 0; z < 4; ++z) {
         m.grain({0.01, 0, 0.125 + 0.25 * z}, 0.1);
-        for (int k = 0; k < 64; ++k) m.grain({0.9 * std::cos(2 * pi * k / 64), 0.9 * std::sin(2 * pi * k / 64), 0.125 + 0.25 * z}, 0.04);
+        for (int k = 0; k < 64; ++k)
+            m.grain({0.9 * std::cos(2 * pi * k / 64), 0.9 * std::sin(2 * pi * k / 64), 0.125 + 0.25 * z}, 0.04);
     }
     const MeasureTable table = m.take("cells");
     double sum = 0;
@@ -114,10 +116,13 @@ TEST(rdf, of_an_ideal_gas_is_one_up_to_the_walls) {
         for (int t = 0; t < trials; ++t) {
             MadeUp m;
             const Vec3 size{1, 1.5, 2};
-            for (int axis = open; axis < 3; ++axis) m.scene.periodic[static_cast<std::size_t>(axis)] = {0.0, size[axis]};
-            for (int k = 0; k < 300; ++k) m.grain({size.x * uniform(random), size.y * uniform(random), size.z * uniform(random)}, 0.01);
+            for (int axis = open; axis < 3; ++axis)
+                m.scene.periodic[static_cast<std::size_t>(axis)] = {0.0, size[axis]};
+            for (int k = 0; k < 300; ++k)
+                m.grain({size.x * uniform(random), size.y * uniform(random), size.z * uniform(random)}, 0.01);
             const MeasureTable table = m.take("rdf:count=10,most=0.5,from=[0,0,0],to=[1,1.5,2]");
-            for (std::size_t k = 0; k < bins; ++k) sum[k] += MadeUp::at(table, "g", k), squares[k] += std::pow(MadeUp::at(table, "g", k), 2);
+            for (std::size_t k = 0; k < bins; ++k)
+                sum[k] += MadeUp::at(table, "g", k), squares[k] += std::pow(MadeUp::at(table, "g", k), 2);
         }
         for (std::size_t k = 0; k < bins; ++k) {
             const double mean = sum[k] / trials, error = std::sqrt((squares[k] / trials - mean * mean) / (trials - 1));
@@ -153,7 +158,8 @@ TEST(rdf, of_a_lattice_has_its_shells) {
     EXPECT_EQ(pairs_at(0.5), 0);
     // The height of the first peak is its pairs over those of an ideal gas in the same shell.
     const auto bin = static_cast<std::size_t>(std::sqrt(0.5) / 1.5 * 200);
-    const double low = 1.5 / 200 * static_cast<double>(bin), high = low + 1.5 / 200, shell = 4 * pi / 3 * (high * high * high - low * low * low);
+    const double low = 1.5 / 200 * static_cast<double>(bin), high = low + 1.5 / 200,
+                 shell = 4 * pi / 3 * (high * high * high - low * low * low);
     EXPECT_NEAR(MadeUp::at(table, "g", bin), 12 / ((n - 1) / 125 * shell), 1e-9);
 }
 

@@ -34,8 +34,9 @@ struct Gauss {
     }
 };
 
-// 000 eq. 4.7 with the inner integral done by hand: 2 int_0^Y sqrt(q^2 - y^2) dy = Y sqrt(q^2 - Y^2) + q^2 asin(Y/q), where
-// q^2 = r^2 - x^2. The outer one over intervals between the kinks, each mapped so that square-root ends become smooth.
+// 000 eq. 4.7 with the inner integral done by hand: 2 int_0^Y sqrt(q^2 - y^2) dy = Y sqrt(q^2 - Y^2) + q^2 asin(Y/q),
+// where q^2 = r^2 - x^2. The outer one over intervals between the kinks, each mapped so that square-root ends become
+// smooth.
 double by_quadrature(double r, double R, double d) {
     static const Gauss gauss(60);
     const double low = std::max(d - R, -r), high = std::min(d + R, r);
@@ -55,7 +56,8 @@ double by_quadrature(double r, double R, double d) {
                 const double x = middle + half * std::sin(angle);
                 const double q2 = std::max(0.0, (r - x) * (r + x)), c2 = std::max(0.0, (R - x + d) * (R + x - d));
                 const double y = std::sqrt(std::min(q2, c2)), q = std::sqrt(q2);
-                const double inner = y * std::sqrt(q2 - std::min(q2, c2)) + q2 * std::asin(q > 0 ? std::min(1.0, y / q) : 0.0);
+                const double inner =
+                    y * std::sqrt(q2 - std::min(q2, c2)) + q2 * std::asin(q > 0 ? std::min(1.0, y / q) : 0.0);
                 sum += gauss.w[g] * pi / (2 * parts) * half * std::cos(angle) * 2 * inner;
             }
     }
@@ -69,7 +71,8 @@ TEST(parts_of_spheres, cylinder_cut_equals_quadrature_to_1e_10) {
     for (int k = 0; k < 3000; ++k) {
         const double r = 1, R = std::pow(10.0, -2 + 5 * uniform(random));
         // All arrangements: the axis inside and outside, the cylinder thinner and wider, touching nearly.
-        const double d = uniform(random) < 0.5 ? uniform(random) * (r + R) : std::abs(R + (2 * uniform(random) - 1) * r);
+        const double d =
+            uniform(random) < 0.5 ? uniform(random) * (r + R) : std::abs(R + (2 * uniform(random) - 1) * r);
         const double exact = sphere_cylinder(r, R, d), numeric = by_quadrature(r, R, d);
         worst = std::max(worst, std::abs(exact - numeric));
         ASSERT_NEAR(exact, numeric, 1e-10) << "R = " << R << ", d = " << d;
@@ -80,7 +83,7 @@ TEST(parts_of_spheres, cylinder_cut_equals_quadrature_to_1e_10) {
 TEST(parts_of_spheres, cylinder_cut_at_the_degenerate_places) {
     const double whole = 4 * pi / 3;
     EXPECT_NEAR(sphere_cylinder(1, 0.5, 0), whole * (1 - std::pow(0.75, 1.5)), 1e-14);  // napkin ring
-    EXPECT_NEAR(sphere_cylinder(1, 0.5, 0.5), 2 * pi / 3 - 8.0 / 9, 1e-13);            // Viviani: (2 pi/3 - 8/9) r^3
+    EXPECT_NEAR(sphere_cylinder(1, 0.5, 0.5), 2 * pi / 3 - 8.0 / 9, 1e-13);             // Viviani: (2 pi/3 - 8/9) r^3
     EXPECT_NEAR(sphere_cylinder(1, 2, 1), whole, 1e-14);                                // touches from inside
     EXPECT_NEAR(sphere_cylinder(1, 1, 2), 0, 1e-14);                                    // touches from outside
     EXPECT_NEAR(sphere_cylinder(1, 1e9, 1e9), whole / 2, 1e-8);                         // a plane through the center
@@ -88,7 +91,8 @@ TEST(parts_of_spheres, cylinder_cut_at_the_degenerate_places) {
         for (const double shift : {0.0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-9, -1e-9, 1e-6, -1e-6}) {
             const double near_axis = std::abs(R + shift), near_kink = std::abs(1 - R + shift);
             EXPECT_NEAR(sphere_cylinder(1, R, near_axis), by_quadrature(1, R, near_axis), 1e-10) << R << " " << shift;
-            // Where sphere and cylinder share their axis to rounding the quadrature has no digits left, and the answer is known.
+            // Where sphere and cylinder share their axis to rounding the quadrature has no digits left, and the answer
+            // is known.
             const double expected = R == 1 && near_kink < 1e-8 ? whole : by_quadrature(1, R, near_kink);
             EXPECT_NEAR(sphere_cylinder(1, R, near_kink), expected, 1e-10) << R << " " << shift;
         }

@@ -1,5 +1,5 @@
-// Bodies covered by several balls each: where the triangulation vouches for its list, every pair is there, and the condition
-// that the proof rests on holds for all pairs of balls, not only for the edges looked at.
+// Bodies covered by several balls each: where the triangulation vouches for its list, every pair is there, and the
+// condition that the proof rests on holds for all pairs of balls, not only for the edges looked at.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,15 +39,19 @@ struct Chains {
                     if (x[axis] >= 1) x[axis] -= 1, shift[axis] = -1;
                 }
                 for (std::size_t j = 0; j < before; ++j)
-                    fits = fits && norm(periodicity.nearest(Vec3{balls[8 * j], balls[8 * j + 1], balls[8 * j + 2]} - x)) > apart * (radius + balls[8 * j + 3]);
+                    fits =
+                        fits && norm(periodicity.nearest(Vec3{balls[8 * j], balls[8 * j + 1], balls[8 * j + 2]} - x)) >
+                                    apart * (radius + balls[8 * j + 3]);
                 balls.insert(balls.end(), {x.x, x.y, x.z, radius, 0, 0, 0, 1});
                 body.push_back(b), ids.push_back(4 * b + k);
                 periods.push_back(static_cast<std::int16_t>(periods_code(shift[0], shift[1], shift[2])));
                 way = normalized(way + Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
                 at += 0.9 * size * way;
             }
-            if (fits) around.insert(around.end(), {middle.x, middle.y, middle.z, reach, 0, 0, 0, 1});
-            else balls.resize(8 * before), body.resize(before), ids.resize(before), periods.resize(before);
+            if (fits)
+                around.insert(around.end(), {middle.x, middle.y, middle.z, reach, 0, 0, 0, 1});
+            else
+                balls.resize(8 * before), body.resize(before), ids.resize(before), periods.resize(before);
         }
     }
     BallRows rows() const { return {balls.data(), 8, body.size()}; }
@@ -59,7 +63,8 @@ TEST(covered_bodies, a_certified_list_is_complete_and_its_condition_holds_everyw
     std::size_t near = 0;
     for (std::uint64_t seed = 0; seed < 140; ++seed) {
         const bool periodic = seed % 2;
-        const Chains chains(seed, 60, 0.06 + 0.02 * static_cast<double>(seed % 3), periodic, seed % 5 == 0 ? 0 : 0.25, seed % 7 < 3 ? 0.7 : 0.8);
+        const Chains chains(seed, 60, 0.06 + 0.02 * static_cast<double>(seed % 3), periodic, seed % 5 == 0 ? 0 : 0.25,
+                            seed % 7 < 3 ? 0.7 : 0.8);
         LivingTriangulation living(3, chains.periodicity);
         double reach = 0.01;
         PairList pairs;
@@ -80,7 +85,8 @@ TEST(covered_bodies, a_certified_list_is_complete_and_its_condition_holds_everyw
                 if (norm(d) > p[3] + q[3] + reach) continue;
                 ++near;
                 const auto row = pairs.of(std::min(chains.body[i], chains.body[j]));
-                EXPECT_TRUE(std::binary_search(row.begin(), row.end(), std::max(chains.body[i], chains.body[j]))) << "seed " << seed;
+                EXPECT_TRUE(std::binary_search(row.begin(), row.end(), std::max(chains.body[i], chains.body[j])))
+                    << "seed " << seed;
             }
     }
     // Both happen often, or nothing was tested.

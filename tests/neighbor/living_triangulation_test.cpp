@@ -1,5 +1,5 @@
-// The living triangulation lists the same pairs as brute force while balls move, come, go, are sorted and cross periodic
-// borders, or it refuses.
+// The living triangulation lists the same pairs as brute force while balls move, come, go, are sorted and cross
+// periodic borders, or it refuses.
 #include "neighbor/living_triangulation.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,11 @@ struct Crowd {
     std::uint32_t next_id = 0;
     Random random;
 
-    Crowd(int dimension_, Vec3 low_, Vec3 high_, std::uint64_t seed) : dimension(dimension_), low(low_), high(high_), random(seed, 0) {}
+    Crowd(int dimension_, Vec3 low_, Vec3 high_, std::uint64_t seed)
+        : dimension(dimension_),
+          low(low_),
+          high(high_),
+          random(seed, 0) {}
 
     BallRows balls() const { return {rows.data(), 8, ids.size()}; }
     Vec3 at(std::size_t i) const { return {rows[8 * i], rows[8 * i + 1], rows[8 * i + 2]}; }
@@ -48,7 +52,8 @@ struct Crowd {
         }
     }
     void remove(std::size_t i) {
-        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(8 * i), rows.begin() + static_cast<std::ptrdiff_t>(8 * i + 8));
+        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(8 * i),
+                   rows.begin() + static_cast<std::ptrdiff_t>(8 * i + 8));
         ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(i));
     }
     // Every ball tries a jump of up to `length`.
@@ -69,7 +74,9 @@ struct Crowd {
         for (std::size_t i = ids.size(); i > 1; --i) {
             const auto j = static_cast<std::size_t>(random.uniform(0, static_cast<double>(i)));
             std::swap(ids[i - 1], ids[j]);
-            std::swap_ranges(rows.begin() + static_cast<std::ptrdiff_t>(8 * (i - 1)), rows.begin() + static_cast<std::ptrdiff_t>(8 * i), rows.begin() + static_cast<std::ptrdiff_t>(8 * j));
+            std::swap_ranges(rows.begin() + static_cast<std::ptrdiff_t>(8 * (i - 1)),
+                             rows.begin() + static_cast<std::ptrdiff_t>(8 * i),
+                             rows.begin() + static_cast<std::ptrdiff_t>(8 * j));
         }
     }
 };
@@ -93,8 +100,10 @@ TEST(living_triangulation, equals_brute_through_motion_pouring_outflow_and_sorti
     for (const int dimension : {2, 3})
         for (const int wrapped : {0, 1, 3})
             for (const double ratio : {1.0, 10.0}) {
-                Crowd crowd(dimension, {-1, 2, dimension == 3 ? 0.5 : 0}, {1, 4, dimension == 3 ? 2.5 : 0}, 17 + static_cast<std::uint64_t>(dimension + wrapped));
-                for (int axis = 0; axis < std::min(wrapped, dimension); ++axis) crowd.periodicity.low[axis] = crowd.low[axis], crowd.periodicity.length[axis] = 2;
+                Crowd crowd(dimension, {-1, 2, dimension == 3 ? 0.5 : 0}, {1, 4, dimension == 3 ? 2.5 : 0},
+                            17 + static_cast<std::uint64_t>(dimension + wrapped));
+                for (int axis = 0; axis < std::min(wrapped, dimension); ++axis)
+                    crowd.periodicity.low[axis] = crowd.low[axis], crowd.periodicity.length[axis] = 2;
                 const double large = dimension == 3 ? 0.15 : 0.1;
                 const auto radius = [&] { return large / (1 + (ratio - 1) * std::cbrt(crowd.random.uniform())); };
                 for (int k = 0; k < 300; ++k) crowd.add(radius());
@@ -103,13 +112,17 @@ TEST(living_triangulation, equals_brute_through_motion_pouring_outflow_and_sorti
                     crowd.shake(crowd.random.uniform() * 0.3 * large / ratio);
                     if (round % 5 == 1) crowd.shuffle();
                     if (round % 3 == 1)
-                        for (int k = 0; k < 5; ++k) crowd.remove(static_cast<std::size_t>(crowd.random.uniform(0, static_cast<double>(crowd.ids.size()))));
+                        for (int k = 0; k < 5; ++k)
+                            crowd.remove(static_cast<std::size_t>(
+                                crowd.random.uniform(0, static_cast<double>(crowd.ids.size()))));
                     if (round % 3 != 0)
                         for (int k = 0; k < 4; ++k) crowd.add(radius());
                     set_thread_count(1 + round % 3);
                     certified += refresh_and_compare(crowd, living, crowd.random.uniform(0.01, 0.6) * large / ratio);
                     ++all;
-                    if (testing::Test::HasFailure()) FAIL() << dimension << "D, " << wrapped << " periodic axes, ratio " << ratio << ", round " << round;
+                    if (testing::Test::HasFailure())
+                        FAIL() << dimension << "D, " << wrapped << " periodic axes, ratio " << ratio << ", round "
+                               << round;
                 }
                 inserted += living.counts().inserted, removed += living.counts().removed;
             }
@@ -122,7 +135,9 @@ TEST(living_triangulation, equals_brute_through_motion_pouring_outflow_and_sorti
 TEST(living_triangulation, degenerate_sets_are_certified) {
     const auto certified = [](int dimension, const std::vector<Vec3>& centers, double radius) {
         Crowd crowd(dimension, {}, {}, 1);
-        for (const Vec3& x : centers) crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, radius, 0, 0, 0, 1}), crowd.ids.push_back(crowd.next_id++);
+        for (const Vec3& x : centers)
+            crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, radius, 0, 0, 0, 1}),
+                crowd.ids.push_back(crowd.next_id++);
         LivingTriangulation living(dimension, {});
         return refresh_and_compare(crowd, living, 0.05 * radius) && refresh_and_compare(crowd, living, 0.02 * radius);
     };
@@ -149,7 +164,9 @@ TEST(living_triangulation, degenerate_sets_are_certified) {
 
 TEST(living_triangulation, lowers_the_reach_for_overlaps_and_refuses_deep_ones) {
     Crowd crowd(3, {}, {}, 1);
-    const auto add = [&](Vec3 x, double r) { crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, r, 0, 0, 0, 1}), crowd.ids.push_back(crowd.next_id++); };
+    const auto add = [&](Vec3 x, double r) {
+        crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, r, 0, 0, 0, 1}), crowd.ids.push_back(crowd.next_id++);
+    };
     for (int k = 0; k < 20; ++k) add({3.0 * k, 0.1 * (k % 3), 0.2 * (k % 5)}, 1);
     add({-1.7, 0, 0}, 1);  // overlap of 0.3: orthogonal up to a cover of 0.2
     PairList pairs;
@@ -183,14 +200,17 @@ TEST(living_triangulation, corrupted_links_are_refused_and_built_anew) {
         tri::Cell& cell = cells[static_cast<std::size_t>(crowd.random.uniform(0, static_cast<double>(cells.size())))];
         if (cell.v[0] == tri::free_mark) continue;
         const int slot = trial % 3;
-        if (trial % 2) std::swap(cell.n[slot], cell.n[slot + 1]);
-        else cell.v[slot] = (cell.v[slot] + 7) % 100;
+        if (trial % 2)
+            std::swap(cell.n[slot], cell.n[slot + 1]);
+        else
+            cell.v[slot] = (cell.v[slot] + 7) % 100;
         std::vector<std::int32_t> site(damaged.rows().size(), no_site);
         std::iota(site.begin(), site.begin() + static_cast<std::ptrdiff_t>(crowd.ids.size()), 0);
         PairList pairs;
         EdgePairs edges;
         const std::vector<std::uint8_t> no_images(site.size(), 0);
-        EXPECT_EQ(edges.list(damaged, {site, no_images, no_images}, crowd.balls(), nullptr, {}, 0.01, pairs), Refusal::broken_links);
+        EXPECT_EQ(edges.list(damaged, {site, no_images, no_images}, crowd.balls(), nullptr, {}, 0.01, pairs),
+                  Refusal::broken_links);
         ++refused;
     }
     EXPECT_GT(refused, 20);

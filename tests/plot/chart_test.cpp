@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <zlib.h>
 #include <array>
 #include <cstdio>
 #include <sstream>
-#include <zlib.h>
 
 #include <cmath>
 #include <string>
@@ -14,11 +14,13 @@ namespace scree::plot {
 namespace {
 
 TEST(ticks, are_round_lie_inside_and_are_about_as_many_as_wanted) {
-    for (const auto& [low, high] : {std::pair{0.0, 1.0}, {-3.7, 12.9}, {1e-9, 2.3e-9}, {99.95, 100.05}, {-1e12, 1e12}}) {
+    for (const auto& [low, high] :
+         {std::pair{0.0, 1.0}, {-3.7, 12.9}, {1e-9, 2.3e-9}, {99.95, 100.05}, {-1e12, 1e12}}) {
         const std::vector<Tick> found = ticks(low, high, 5, false);
         ASSERT_GE(found.size(), 2u);
         ASSERT_LE(found.size(), 11u);
-        const double step = found[1].value - found[0].value, digit = step / std::pow(10.0, std::floor(std::log10(step) + 1e-6));
+        const double step = found[1].value - found[0].value,
+                     digit = step / std::pow(10.0, std::floor(std::log10(step) + 1e-6));
         EXPECT_TRUE(std::abs(digit - 1) < 1e-3 || std::abs(digit - 2) < 1e-3 || std::abs(digit - 5) < 1e-3) << step;
         for (const Tick& tick : found) {
             EXPECT_GE(tick.value, low - 1e-6 * (high - low));
@@ -56,7 +58,9 @@ TEST(raster, every_printable_character_has_strokes_of_its_own) {
         if (std::u32string_view(U"$&@`{}").find(c) != std::u32string_view::npos) continue;  // shown as boxes
         const Glyph g = glyph(c);
         EXPECT_FALSE(g.strokes.empty()) << static_cast<char>(c);
-        EXPECT_FALSE(g.strokes.size() == 1 && g.strokes[0].size() == box.strokes[0].size() && g.advance == box.advance && c != U'D' && c != U'O') << static_cast<char>(c);
+        EXPECT_FALSE(g.strokes.size() == 1 && g.strokes[0].size() == box.strokes[0].size() &&
+                     g.advance == box.advance && c != U'D' && c != U'O')
+            << static_cast<char>(c);
     }
     EXPECT_EQ(characters("m²").size(), 2u);
 }
@@ -78,7 +82,8 @@ TEST(png, unpacks_to_the_pixels) {
     while (at < file.size()) {
         const std::size_t length = number(at);
         last = file.substr(at + 4, 4);
-        EXPECT_EQ(number(at + 8 + length), crc32(0, reinterpret_cast<const Bytef*>(file.data() + at + 4), static_cast<uInt>(length + 4)));
+        EXPECT_EQ(number(at + 8 + length),
+                  crc32(0, reinterpret_cast<const Bytef*>(file.data() + at + 4), static_cast<uInt>(length + 4)));
         if (last == "IHDR") {
             EXPECT_EQ(number(at + 8), 33u);
             EXPECT_EQ(number(at + 12), 17u);
@@ -89,9 +94,13 @@ TEST(png, unpacks_to_the_pixels) {
     EXPECT_EQ(last, "IEND");
     std::string raw(17 * (33 * 3 + 1), '\0');
     uLongf size = raw.size();
-    ASSERT_EQ(uncompress(reinterpret_cast<Bytef*>(raw.data()), &size, reinterpret_cast<const Bytef*>(data.data()), data.size()), Z_OK);
+    ASSERT_EQ(uncompress(reinterpret_cast<Bytef*>(raw.data()), &size, reinterpret_cast<const Bytef*>(data.data()),
+                         data.size()),
+              Z_OK);
     ASSERT_EQ(size, raw.size());
-    const auto pixel = [&](std::size_t x, std::size_t y, std::size_t c) { return static_cast<unsigned char>(raw[y * (33 * 3 + 1) + 1 + 3 * x + c]); };
+    const auto pixel = [&](std::size_t x, std::size_t y, std::size_t c) {
+        return static_cast<unsigned char>(raw[y * (33 * 3 + 1) + 1 + 3 * x + c]);
+    };
     EXPECT_EQ(pixel(3, 4, 0), 10);
     EXPECT_EQ(pixel(9, 8, 2), 30);
     EXPECT_EQ(pixel(10, 8, 0), 255);
@@ -99,12 +108,14 @@ TEST(png, unpacks_to_the_pixels) {
 
 TEST(chart, shows_each_series_labels_and_legend_and_survives_strange_data) {
     Page page{"Energie <&> größer", {}};
-    page.charts.push_back({{"time [s]"}, {"E [J]"}, {{"first", {0, 1, 2}, {1, NAN, 3}}, {"second", {0, 1, 2}, {-1e-9, 2e-9, INFINITY}}}});
+    page.charts.push_back(
+        {{"time [s]"}, {"E [J]"}, {{"first", {0, 1, 2}, {1, NAN, 3}}, {"second", {0, 1, 2}, {-1e-9, 2e-9, INFINITY}}}});
     page.charts.push_back({{"x", true}, {"y", true}, {{"", {0, 1, 10, 100}, {-1, 1, 2, 3}}}});
     page.charts.push_back({{"x"}, {"y"}, {}});
     page.charts.push_back({{"x"}, {"constant"}, {{"", {0, 1}, {7, 7}}}});
     const std::string document = svg(page);
-    for (const char* part : {"Energie &lt;&amp;&gt; größer", ">first<", ">second<", ">time [s]<", ">E [J]<"}) EXPECT_NE(document.find(part), std::string::npos) << part;
+    for (const char* part : {"Energie &lt;&amp;&gt; größer", ">first<", ">second<", ">time [s]<", ">E [J]<"})
+        EXPECT_NE(document.find(part), std::string::npos) << part;
     EXPECT_EQ(document.find("nan"), std::string::npos);
     EXPECT_EQ(document.find("inf"), std::string::npos);
     EXPECT_GT(png(page).size(), 1000u);
@@ -123,7 +134,8 @@ TEST(chart, arrows_of_a_field_point_where_it_goes_at_one_scale_for_both_axes) {
         if (line.find("<polyline") == std::string::npos || line.find("1.4") == std::string::npos) continue;
         std::array<double, 6> p{};
         const std::string text = line.substr(line.find("points=\"") + 8);
-        if (std::sscanf(text.c_str(), "%lf,%lf %lf,%lf %lf,%lf", &p[0], &p[1], &p[2], &p[3], &p[4], &p[5]) == 4) shafts.push_back({p[0], p[1], p[2], p[3]});
+        if (std::sscanf(text.c_str(), "%lf,%lf %lf,%lf %lf,%lf", &p[0], &p[1], &p[2], &p[3], &p[4], &p[5]) == 4)
+            shafts.push_back({p[0], p[1], p[2], p[3]});
     }
     ASSERT_EQ(shafts.size(), 2u);
     const auto& up = shafts[0];

@@ -32,25 +32,32 @@ CoverPlan plan_of(const Shape& shape, int dimension = 3, std::size_t most = 128)
     return plan_coverings({{&shape, 1, 1}}, dimension, most);
 }
 
-// Random points of the body, many of them on its surface: of random weights of the corners, plus a step within the ball or on it.
-void expect_covered(const Shape& shape, const std::vector<CoverSphere>& spheres, int dimension, const std::string& what) {
+// Random points of the body, many of them on its surface: of random weights of the corners, plus a step within the ball
+// or on it.
+void expect_covered(const Shape& shape, const std::vector<CoverSphere>& spheres, int dimension,
+                    const std::string& what) {
     Random random(7, 1);
     for (int k = 0; k < 20000; ++k) {
-        const Piece& piece = shape.pieces[static_cast<std::size_t>(random.uniform(0, static_cast<double>(shape.pieces.size())))];
+        const Piece& piece =
+            shape.pieces[static_cast<std::size_t>(random.uniform(0, static_cast<double>(shape.pieces.size())))];
         Vec3 x;
         double total = 0;
         // Few corners at a time, so that edges and faces get their share.
         const int corners = 1 + static_cast<int>(random.uniform(0, 4));
         for (int c = 0; c < corners; ++c) {
             const double weight = random.uniform();
-            x += weight * piece.vertex[static_cast<std::size_t>(random.uniform(0, static_cast<double>(piece.vertex.size())))];
+            x += weight *
+                 piece.vertex[static_cast<std::size_t>(random.uniform(0, static_cast<double>(piece.vertex.size())))];
             total += weight;
         }
         x = x / total;
-        const Vec3 way = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), dimension == 3 ? random.uniform(-1, 1) : 0});
+        const Vec3 way =
+            normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), dimension == 3 ? random.uniform(-1, 1) : 0});
         const double out = k % 2 ? 1 : random.uniform();
         const Vec3 point = x + out * piece.radius * way;
-        const bool inside = std::any_of(spheres.begin(), spheres.end(), [&](const CoverSphere& s) { return norm(point - s.x) <= s.radius * (1 + 1e-7); });
+        const bool inside = std::any_of(spheres.begin(), spheres.end(), [&](const CoverSphere& s) {
+            return norm(point - s.x) <= s.radius * (1 + 1e-7);
+        });
         ASSERT_TRUE(inside) << what << ": " << point.x << ' ' << point.y << ' ' << point.z;
     }
 }
@@ -63,7 +70,8 @@ double least_way_out(const Shape& shape, Vec3 from, int dimension) {
             if (p.dimension == 0) return norm(x - p.vertex[0]) <= p.radius;
             // Outside a rounded convex piece there is a direction in which it ends before x.
             for (int k = 0; k < 120; ++k) {
-                const Vec3 n = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), dimension == 3 ? random.uniform(-1, 1) : 0});
+                const Vec3 n = normalized(
+                    Vec3{random.uniform(-1, 1), random.uniform(-1, 1), dimension == 3 ? random.uniform(-1, 1) : 0});
                 double far = -HUGE_VAL;
                 for (const Vec3 v : p.vertex) far = std::max(far, dot(n, v));
                 if (dot(n, x) > far + p.radius) return false;
@@ -73,7 +81,8 @@ double least_way_out(const Shape& shape, Vec3 from, int dimension) {
     };
     double least = HUGE_VAL;
     for (int k = 0; k < 30; ++k) {
-        const Vec3 way = normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), dimension == 3 ? random.uniform(-1, 1) : 0});
+        const Vec3 way =
+            normalized(Vec3{random.uniform(-1, 1), random.uniform(-1, 1), dimension == 3 ? random.uniform(-1, 1) : 0});
         double low = 0, high = 20;
         while (high - low > 1e-3) (inside(from + 0.5 * (low + high) * way) ? low : high) = 0.5 * (low + high);
         least = std::min(least, high);
@@ -88,14 +97,18 @@ TEST(covering, holds_every_point_and_keeps_the_conditions) {
         Shape shape;
         int dimension = 3;
     };
-    for (const Case& each : {Case{"short rod", shape_of({segment(0.5, 1)})}, Case{"rod", shape_of({rod})}, Case{"long rod", shape_of({segment(23.7, 1)})},
-                             Case{"rod in the plane", shape_of({segment(6, 1, 2)}), 2}, Case{"small triangle", shape_of({triangle(0.3, 1)})},
-                             Case{"triangle", shape_of({triangle(3, 1)})}, Case{"triangle in the plane", shape_of({triangle(3, 1, 2)}), 2},
-                             Case{"tetrahedron", shape_of({solid(Solid::tetrahedron, 3, 1)})}, Case{"cube", shape_of({solid(Solid::cube, 2.5, 1)})},
-                             Case{"round cube", shape_of({solid(Solid::cube, 1.5, 1)})}, Case{"octahedron", shape_of({solid(Solid::octahedron, 3, 1)})},
-                             Case{"dodecahedron", shape_of({solid(Solid::dodecahedron, 1.3, 1)})},
-                             Case{"clump", shape_of({ball({0, 0, 0}, 1), ball({1.2, 0, 0}, 0.8), ball({0, 1.1, 0.3}, 1)})},
-                             Case{"hammer", shape_of({rod, ball({4, 0, 0}, 1.5)})}}) {
+    for (const Case& each :
+         {Case{"short rod", shape_of({segment(0.5, 1)})}, Case{"rod", shape_of({rod})},
+          Case{"long rod", shape_of({segment(23.7, 1)})}, Case{"rod in the plane", shape_of({segment(6, 1, 2)}), 2},
+          Case{"small triangle", shape_of({triangle(0.3, 1)})}, Case{"triangle", shape_of({triangle(3, 1)})},
+          Case{"triangle in the plane", shape_of({triangle(3, 1, 2)}), 2},
+          Case{"tetrahedron", shape_of({solid(Solid::tetrahedron, 3, 1)})},
+          Case{"cube", shape_of({solid(Solid::cube, 2.5, 1)})},
+          Case{"round cube", shape_of({solid(Solid::cube, 1.5, 1)})},
+          Case{"octahedron", shape_of({solid(Solid::octahedron, 3, 1)})},
+          Case{"dodecahedron", shape_of({solid(Solid::dodecahedron, 1.3, 1)})},
+          Case{"clump", shape_of({ball({0, 0, 0}, 1), ball({1.2, 0, 0}, 0.8), ball({0, 1.1, 0.3}, 1)})},
+          Case{"hammer", shape_of({rod, ball({4, 0, 0}, 1.5)})}}) {
         const CoverPlan plan = plan_of(each.shape, each.dimension);
         ASSERT_EQ(plan.refused, 0u) << each.name;
         const std::vector<CoverSphere>& spheres = plan.spheres[0];
@@ -106,7 +119,8 @@ TEST(covering, holds_every_point_and_keeps_the_conditions) {
             // Sampled directions can only find longer ways out.
             EXPECT_GE(least_way_out(each.shape, s.x, each.dimension), s.depth - 2e-3) << each.name;
             // (3.2) itself, between two of the same size.
-            EXPECT_GE((2 * s.depth - plan.overlap) * (2 * s.depth - plan.overlap), 2 * s.radius * s.radius * (1 - 1e-9)) << each.name;
+            EXPECT_GE((2 * s.depth - plan.overlap) * (2 * s.depth - plan.overlap), 2 * s.radius * s.radius * (1 - 1e-9))
+                << each.name;
         }
     }
 }
@@ -115,7 +129,8 @@ TEST(covering, a_rod_takes_the_optimal_number) {
     for (double length = 0.7; length < 60; length *= 1.13) {
         const Shape rod = shape_of({segment(length, 1)});
         const double xi = 1.0 / 8, big = std::sqrt(2) - xi / std::sqrt(2);
-        const auto expected = static_cast<std::size_t>(std::ceil((length - 2 * (big - 1)) / (2 * std::sqrt(big * big - 1)))) + 1;
+        const auto expected =
+            static_cast<std::size_t>(std::ceil((length - 2 * (big - 1)) / (2 * std::sqrt(big * big - 1)))) + 1;
         const CoverPlan plan = plan_of(rod);
         ASSERT_EQ(plan.spheres[0].size(), expected) << length;
         EXPECT_NEAR(plan.spheres[0][0].radius, expected == 1 ? 1 + 0.5 * length : big, 1e-12);
@@ -144,9 +159,11 @@ TEST(covering, one_sphere_serves_up_to_the_bounds_of_the_thesis) {
 }
 
 TEST(covering, grains_of_many_shapes_and_sizes_stay_orthogonal) {
-    const Shape sphere = shape_of({ball({}, 1)}), rod = shape_of({segment(4, 1)}), cube = shape_of({solid(Solid::cube, 0.8, 1)}), plate = shape_of({triangle(1.5, 0.7)});
+    const Shape sphere = shape_of({ball({}, 1)}), rod = shape_of({segment(4, 1)}),
+                cube = shape_of({solid(Solid::cube, 0.8, 1)}), plate = shape_of({triangle(1.5, 0.7)});
     for (const double ratio : {1.0, 1.5, 3.0, 10.0}) {
-        const std::vector<ScaledShape> population{{&sphere, 1 / ratio, 1}, {&rod, 1, ratio}, {nullptr, 0, 0}, {&cube, 0.5, 1}, {&plate, 1, 1.2}};
+        const std::vector<ScaledShape> population{
+            {&sphere, 1 / ratio, 1}, {&rod, 1, ratio}, {nullptr, 0, 0}, {&cube, 0.5, 1}, {&plate, 1, 1.2}};
         const CoverPlan plan = plan_coverings(population, 3, 500);
         ASSERT_EQ(plan.refused, 0u);
         EXPECT_TRUE(contacts_stay_orthogonal(plan, population)) << ratio;

@@ -1,4 +1,5 @@
-// Pieces of meshes drawn in by their rounding radius: flat faces stay flat, nothing sticks out, and little is left uncovered.
+// Pieces of meshes drawn in by their rounding radius: flat faces stay flat, nothing sticks out, and little is left
+// uncovered.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,10 +9,10 @@
 #include "core/random.h"
 #include "geometry/gjk.h"
 #include "math/elementary.h"
+#include "meshes.h"
 #include "shape/drawn_in.h"
 #include "shape/mesh.h"
 #include "shape/shape.h"
-#include "meshes.h"
 
 namespace scree {
 namespace {
@@ -19,7 +20,8 @@ namespace {
 using Clouds = std::vector<std::vector<Vec3>>;
 
 // The outline in x and z, counterclockwise, as thick as `width` along y; its caps by triangles of its corners.
-TriangleMesh prism(const std::vector<std::array<double, 2>>& outline, const std::vector<std::array<int, 3>>& caps, double width) {
+TriangleMesh prism(const std::vector<std::array<double, 2>>& outline, const std::vector<std::array<int, 3>>& caps,
+                   double width) {
     TriangleMesh m;
     const int n = static_cast<int>(outline.size());
     for (const double y : {width, 0.0})
@@ -28,11 +30,14 @@ TriangleMesh prism(const std::vector<std::array<double, 2>>& outline, const std:
         const int next = (k + 1) % n;
         m.triangles.push_back({k, next, next + n}), m.triangles.push_back({k, next + n, k + n});
     }
-    for (const auto& t : caps) m.triangles.push_back({t[0], t[2], t[1]}), m.triangles.push_back({t[0] + n, t[1] + n, t[2] + n});
+    for (const auto& t : caps)
+        m.triangles.push_back({t[0], t[2], t[1]}), m.triangles.push_back({t[0] + n, t[1] + n, t[2] + n});
     return m;
 }
 
-TriangleMesh bracket() { return prism({{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 2); }
+TriangleMesh bracket() {
+    return prism({{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}}, {{0, 1, 2}, {0, 2, 3}, {0, 3, 5}, {3, 4, 5}}, 2);
+}
 
 // A block with a box left out of it.
 TriangleMesh hollow_block() {
@@ -40,10 +45,13 @@ TriangleMesh hollow_block() {
     const Vec3 corners[2][2] = {{{0, 0, 0}, {1, 1, 1}}, {{0.2, 0.3, 0.25}, {0.7, 0.8, 0.75}}};
     for (const auto& [low, high] : corners) {
         const int first = static_cast<int>(m.points.size());
-        for (int k = 0; k < 8; ++k) m.points.push_back({k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z});
-        for (const auto& t : {std::array{0, 2, 1}, std::array{1, 2, 3}, std::array{4, 5, 6}, std::array{5, 7, 6}, std::array{0, 1, 4}, std::array{1, 5, 4}, std::array{2, 6, 3},
-                              std::array{3, 6, 7}, std::array{0, 4, 2}, std::array{2, 4, 6}, std::array{1, 3, 5}, std::array{3, 7, 5}})
-            m.triangles.push_back(first == 0 ? std::array{t[0], t[1], t[2]} : std::array{t[0] + first, t[2] + first, t[1] + first});
+        for (int k = 0; k < 8; ++k)
+            m.points.push_back({k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z});
+        for (const auto& t : {std::array{0, 2, 1}, std::array{1, 2, 3}, std::array{4, 5, 6}, std::array{5, 7, 6},
+                              std::array{0, 1, 4}, std::array{1, 5, 4}, std::array{2, 6, 3}, std::array{3, 6, 7},
+                              std::array{0, 4, 2}, std::array{2, 4, 6}, std::array{1, 3, 5}, std::array{3, 7, 5}})
+            m.triangles.push_back(first == 0 ? std::array{t[0], t[1], t[2]}
+                                             : std::array{t[0] + first, t[2] + first, t[1] + first});
     }
     return m;
 }
@@ -93,7 +101,8 @@ double sticks_out(const Clouds& clouds, double radius, const std::vector<Polyhed
         const Piece piece = make_piece(cloud, radius, 3);
         std::vector<Vec3> points = piece.vertex;
         for (int k = 0; k < 60; ++k) {  // between corners of a face
-            const Face& face = piece.faces[static_cast<std::size_t>(random.uniform(0, static_cast<double>(piece.faces.size())))];
+            const Face& face =
+                piece.faces[static_cast<std::size_t>(random.uniform(0, static_cast<double>(piece.faces.size())))];
             Vec3 sum;
             double all = 0;
             for (const int c : face.corners) {
@@ -115,7 +124,8 @@ std::array<double, 2> uncovered(const TriangleMesh& mesh, const Clouds& clouds, 
     Random random(2, 0);
     double sum = 0, area = 0, most = 0;
     for (const auto& t : mesh.triangles) {
-        const Vec3 a = mesh.points[static_cast<std::size_t>(t[0])], b = mesh.points[static_cast<std::size_t>(t[1])], c = mesh.points[static_cast<std::size_t>(t[2])];
+        const Vec3 a = mesh.points[static_cast<std::size_t>(t[0])], b = mesh.points[static_cast<std::size_t>(t[1])],
+                   c = mesh.points[static_cast<std::size_t>(t[2])];
         const double weight = norm(cross(b - a, c - a));
         const int count = mesh.triangles.size() > 100 ? 4 : 100;
         for (int k = 0; k < count; ++k) {
@@ -131,14 +141,16 @@ std::array<double, 2> uncovered(const TriangleMesh& mesh, const Clouds& clouds, 
 
 Clouds drawn(const Clouds& pieces, double radius) { return drawn_in(pieces, radius).clouds; }
 
-// How far a ball of the same radius sinks below the plane when it rolls over the parallelogram, or is lifted above it, in radii.
+// How far a ball of the same radius sinks below the plane when it rolls over the parallelogram, or is lifted above it,
+// in radii.
 double unevenness(const std::vector<Polyhedron>& all, double radius, Vec3 corner, Vec3 u, Vec3 v) {
     const Vec3 out = normalized(cross(u, v)), along = normalized(u), across = normalized(v);
     const double margin = 1.01 * radius;  // the edges of the body are round
     double most = 0;
     for (int i = 0; i <= 60; ++i)
         for (int j = 0; j <= 60; ++j) {
-            const Vec3 at = corner + (margin + (norm(u) - 2 * margin) * i / 60) * along + (margin + (norm(v) - 2 * margin) * j / 60) * across;
+            const Vec3 at = corner + (margin + (norm(u) - 2 * margin) * i / 60) * along +
+                            (margin + (norm(v) - 2 * margin) * j / 60) * across;
             most = std::fmax(most, std::fabs(gap(all, at + radius * out) - 2 * radius));
         }
     return most / radius;
@@ -181,8 +193,10 @@ TEST(drawn_in, skeletons_of_neighbors_meet_at_the_inner_corner_of_a_bracket) {
 }
 
 TEST(drawn_in, a_shallow_neighbor_is_not_pierced) {
-    // A block and a lid on it that is lower than the radius: the ball at the end of the block's skeleton has no room in it.
-    const Clouds pieces = {{{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}}, {{0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}, {1, 1, 2.15}}};
+    // A block and a lid on it that is lower than the radius: the ball at the end of the block's skeleton has no room in
+    // it.
+    const Clouds pieces = {{{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}},
+                           {{0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}, {1, 1, 2.15}}};
     const double radius = 0.3;
     const Clouds clouds = drawn(pieces, radius);
     EXPECT_LT(sticks_out(clouds, radius, bodies(pieces)), 0.02 * radius);
@@ -192,8 +206,11 @@ TEST(drawn_in, a_shallow_neighbor_is_not_pierced) {
 }
 
 TEST(drawn_in, rounded_pieces_stay_in_the_body_and_cover_more_of_it_than_each_by_itself) {
-    const std::tuple<const char*, TriangleMesh, double> cases[] = {
-        {"bracket", turned(bracket()), 0.05}, {"hollow block", hollow_block(), 0.05}, {"ring", turned(torus(12, 6, 0.3)), 0.1}, {"grain", grain(), 0.1}, {"grain", turned(grain()), 0.05}};
+    const std::tuple<const char*, TriangleMesh, double> cases[] = {{"bracket", turned(bracket()), 0.05},
+                                                                   {"hollow block", hollow_block(), 0.05},
+                                                                   {"ring", turned(torus(12, 6, 0.3)), 0.1},
+                                                                   {"grain", grain(), 0.1},
+                                                                   {"grain", turned(grain()), 0.05}};
     for (const auto& [name, mesh, radius] : cases) {
         const Clouds pieces = convex_pieces(mesh, 0.02), clouds = drawn(pieces, radius);
         EXPECT_LT(sticks_out(clouds, radius, bodies(pieces)), 0.1 * radius) << name;

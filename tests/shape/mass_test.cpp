@@ -33,7 +33,9 @@ void expect_as_thrown(const Piece& piece, const Moments& m, int dimension) {
     EXPECT_NEAR(m.volume, inside * one, noise);
     for (int i = 0; i < 3; ++i) {
         EXPECT_NEAR(m.first[i], first[i] * one, noise * (norm(piece.middle) + r));
-        for (int j = 0; j < 3; ++j) EXPECT_NEAR(m.second[i][j], second[i][j] * one, noise * (norm(piece.middle) + r) * (norm(piece.middle) + r)) << i << j;
+        for (int j = 0; j < 3; ++j)
+            EXPECT_NEAR(m.second[i][j], second[i][j] * one, noise * (norm(piece.middle) + r) * (norm(piece.middle) + r))
+                << i << j;
     }
 }
 
@@ -49,7 +51,8 @@ TEST(mass, sphere_and_capsule_are_as_in_the_books) {
     const double cylinder = pi * r * r * l, ends = 4 * pi / 3 * r * r * r;
     EXPECT_NEAR(s.volume, cylinder + ends, 1e-14);
     EXPECT_NEAR(s.inertia.z, 0.5 * cylinder * r * r + 0.4 * ends * r * r, 1e-14);
-    EXPECT_NEAR(s.inertia.x, cylinder * (l * l / 12 + r * r / 4) + ends * (0.4 * r * r + l * l / 4 + 3.0 / 8 * l * r), 1e-14);
+    EXPECT_NEAR(s.inertia.x, cylinder * (l * l / 12 + r * r / 4) + ends * (0.4 * r * r + l * l / 4 + 3.0 / 8 * l * r),
+                1e-14);
 }
 
 TEST(mass, rounded_cube_follows_steiner) {
@@ -66,9 +69,15 @@ TEST(mass, rounded_cube_follows_steiner) {
 
 TEST(mass, solids_have_their_faces_and_volumes) {
     const double golden = 0.5 * (1 + std::sqrt(5.0));
-    const struct { Solid solid; std::size_t corners, faces; double volume; } cases[] = {
-        {Solid::tetrahedron, 4, 4, 1 / (6 * std::sqrt(2.0))}, {Solid::cube, 8, 6, 1}, {Solid::octahedron, 6, 8, std::sqrt(2.0) / 3},
-        {Solid::dodecahedron, 20, 12, (15 + 7 * std::sqrt(5.0)) / 4}, {Solid::icosahedron, 12, 20, 5 * golden * golden / 6}};
+    const struct {
+        Solid solid;
+        std::size_t corners, faces;
+        double volume;
+    } cases[] = {{Solid::tetrahedron, 4, 4, 1 / (6 * std::sqrt(2.0))},
+                 {Solid::cube, 8, 6, 1},
+                 {Solid::octahedron, 6, 8, std::sqrt(2.0) / 3},
+                 {Solid::dodecahedron, 20, 12, (15 + 7 * std::sqrt(5.0)) / 4},
+                 {Solid::icosahedron, 12, 20, 5 * golden * golden / 6}};
     for (const auto& c : cases) {
         const Piece piece = make_piece(solid_corners(c.solid, 1), 0, 3);
         EXPECT_EQ(piece.vertex.size(), c.corners);
@@ -79,7 +88,10 @@ TEST(mass, solids_have_their_faces_and_volumes) {
 
 TEST(mass, rounded_bodies_of_every_dimension_hold_what_random_points_find) {
     Random random(3, 1);
-    const auto point = [&] { const double x = random.uniform(), y = random.uniform(), z = random.uniform(); return Vec3{x, y, z}; };
+    const auto point = [&] {
+        const double x = random.uniform(), y = random.uniform(), z = random.uniform();
+        return Vec3{x, y, z};
+    };
     for (const int corners : {1, 2, 3, 4, 9}) {
         std::vector<Vec3> cloud;
         for (int k = 0; k < corners; ++k) cloud.push_back(point() + Vec3{0.3, -0.2, 0.1});
@@ -96,7 +108,8 @@ TEST(mass, rounded_bodies_of_every_dimension_hold_what_random_points_find) {
 
 TEST(mass, eroded_shapes_keep_their_outer_size) {
     GrainShape cube;
-    cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 1, cube.radius = 0.1, cube.erode = true;
+    cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 1, cube.radius = 0.1,
+    cube.erode = true;
     const Shape s = shape_of(cube);
     const double a = 0.8, r = 0.1;
     EXPECT_NEAR(s.volume, a * a * a + 6 * a * a * r + 3 * pi * a * r * r + 4 * pi / 3 * r * r * r, 1e-12);
@@ -121,7 +134,8 @@ TEST(mass, clusters_that_overlap_tell_their_error_and_keep_it) {
     // About the axis: each ball less the cap beyond the plane between them, int (pi/2) rho^4 dx with rho^2 = r^2 - x^2.
     const auto up_to = [](double x) { return pi / 2 * (x / 16 - x * x * x / 6 + x * x * x * x * x / 5); };
     const double about_axis = 2 * (up_to(d / 2) - up_to(-0.5));
-    EXPECT_NEAR(std::min({s.inertia.x, s.inertia.y, s.inertia.z}), about_axis, s.error * (s.inertia.x + s.inertia.y + s.inertia.z));
+    EXPECT_NEAR(std::min({s.inertia.x, s.inertia.y, s.inertia.z}), about_axis,
+                s.error * (s.inertia.x + s.inertia.y + s.inertia.z));
     pair.spheres[1][0] = 1;
     const Shape apart = shape_of(pair);
     EXPECT_EQ(apart.error, 0);
@@ -179,7 +193,8 @@ TEST(mass, three_discs_that_overlap_are_counted_once) {
     double beyond = 0;
     constexpr int steps = 200000;
     for (int k = 0; k < steps; ++k) {
-        const double x = (k + 0.5) * 0.25 / steps, top = std::sqrt(0.0625 - x * x), of_large = std::sqrt(0.25 - (x - 0.4) * (x - 0.4));
+        const double x = (k + 0.5) * 0.25 / steps, top = std::sqrt(0.0625 - x * x),
+                     of_large = std::sqrt(0.25 - (x - 0.4) * (x - 0.4));
         beyond += 4 * std::fmax(0.0, top - of_large) * 0.25 / steps;
     }
     EXPECT_NEAR(s.volume, 2 * pi * 0.25 - lens + beyond, s.error * s.volume);

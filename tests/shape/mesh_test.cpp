@@ -15,19 +15,21 @@
 #include "geometry/gjk.h"
 #include "geometry/triangle_crossing.h"
 #include "math/elementary.h"
+#include "meshes.h"
 #include "scree/error.h"
 #include "shape/mass.h"
 #include "shape/mesh.h"
 #include "shape/shape.h"
-#include "meshes.h"
 
 namespace scree {
 namespace {
 
 TriangleMesh box_mesh_of(Vec3 low, Vec3 high) {
     TriangleMesh m;
-    for (int k = 0; k < 8; ++k) m.points.push_back({k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z});
-    m.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    for (int k = 0; k < 8; ++k)
+        m.points.push_back({k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z});
+    m.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                   {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     return m;
 }
 
@@ -81,9 +83,11 @@ TEST(mesh, refuses_surfaces_that_fold_through_themselves_or_lie_in_each_other) {
     TriangleMesh pulled = cube;
     pulled.points[7] = {0.2, 0.3, -1};
     EXPECT_NE(refusal(pulled).find("crosses itself"), std::string::npos);
-    EXPECT_NE(refusal(with({0.5, 0, 0}, {1.5, 1, 1}, false)).find("crosses itself"), std::string::npos) << "faces in common planes";
+    EXPECT_NE(refusal(with({0.5, 0, 0}, {1.5, 1, 1}, false)).find("crosses itself"), std::string::npos)
+        << "faces in common planes";
     EXPECT_NE(refusal(with({}, {1, 1, 1}, false)).find("crosses itself"), std::string::npos) << "the same twice";
-    EXPECT_NE(refusal(with({0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, false)).find("lies inside another"), std::string::npos);
+    EXPECT_NE(refusal(with({0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, false)).find("lies inside another"),
+              std::string::npos);
     EXPECT_EQ(refusal(with({0.25, 0.25, 0.25}, {0.75, 0.75, 0.75}, true)), "") << "a hollow";
     EXPECT_NE(refusal(with({1.25, 0, 0}, {1.75, 0.5, 0.5}, true)).find("inside out"), std::string::npos);
     EXPECT_EQ(refusal(with({1.25, 0, 0}, {1.75, 1, 1}, false)), "") << "two bodies apart";
@@ -97,7 +101,8 @@ TEST(mesh, mends_what_bounds_nothing) {
     TriangleMesh block = box_mesh_of({}, {1, 1, 1});
     for (int k = 0; k < 4; ++k) block.points.push_back({2, k & 1 ? 1.0 : 0.0, k & 2 ? 1.0 : 0.0});
     const int second[8] = {1, 8, 3, 9, 5, 10, 7, 11};
-    for (const auto& t : box_mesh_of({}, {1, 1, 1}).triangles) block.triangles.push_back({second[t[0]], second[t[1]], second[t[2]]});
+    for (const auto& t : box_mesh_of({}, {1, 1, 1}).triangles)
+        block.triangles.push_back({second[t[0]], second[t[1]], second[t[2]]});
     TriangleMesh mended = block;
     mend(mended);
     EXPECT_EQ(mended.triangles.size(), block.triangles.size() - 4);
@@ -120,7 +125,10 @@ TEST(mesh, a_bracket_becomes_few_pieces_that_fill_it) {
     // An L of two boxes, as one surface: the exact cut takes two pieces.
     TriangleMesh m;
     const double xs[] = {0, 1, 3}, zs[] = {0, 1, 3};
-    const auto point = [&](int i, int j, int k) { m.points.push_back({xs[i], j ? 1.0 : 0.0, zs[k]}); return static_cast<int>(m.points.size()) - 1; };
+    const auto point = [&](int i, int j, int k) {
+        m.points.push_back({xs[i], j ? 1.0 : 0.0, zs[k]});
+        return static_cast<int>(m.points.size()) - 1;
+    };
     const int ring[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
     int at[6][2];
     for (int k = 0; k < 6; ++k)
@@ -153,8 +161,11 @@ TriangleMesh lumpy_grain() {
     for (int round = 0; round < 2; ++round) {
         std::map<std::pair<int, int>, int> middles;
         const auto middle = [&](int i, int j) {
-            const auto [at, fresh] = middles.try_emplace({std::min(i, j), std::max(i, j)}, static_cast<int>(m.points.size()));
-            if (fresh) m.points.push_back(normalized(m.points[static_cast<std::size_t>(i)] + m.points[static_cast<std::size_t>(j)]));
+            const auto [at, fresh] =
+                middles.try_emplace({std::min(i, j), std::max(i, j)}, static_cast<int>(m.points.size()));
+            if (fresh)
+                m.points.push_back(
+                    normalized(m.points[static_cast<std::size_t>(i)] + m.points[static_cast<std::size_t>(j)]));
             return at->second;
         };
         std::vector<std::array<int, 3>> finer;
@@ -164,7 +175,8 @@ TriangleMesh lumpy_grain() {
         }
         m.triangles = std::move(finer);
     }
-    const std::pair<Vec3, double> bumps[] = {{{0.3, 0.5, 0.81}, -0.35}, {{-0.7, 0.1, -0.71}, -0.3}, {{0.6, -0.8, 0.1}, 0.15}, {{-0.5, -0.6, 0.62}, 0.1}};
+    const std::pair<Vec3, double> bumps[] = {
+        {{0.3, 0.5, 0.81}, -0.35}, {{-0.7, 0.1, -0.71}, -0.3}, {{0.6, -0.8, 0.1}, 0.15}, {{-0.5, -0.6, 0.62}, 0.1}};
     for (Vec3& p : m.points) {
         double r = 1;
         for (const auto& [at, height] : bumps) r += height * std::exp(-4 * (1 - dot(p, normalized(at))));
@@ -177,7 +189,9 @@ TEST(mesh, sound_surfaces_pass_and_disturbed_ones_as_far_as_no_two_triangles_cro
     Random random(9, 0);
     int crossed = 0, sound = 0;
     for (int round = 0; round < 300; ++round) {
-        TriangleMesh m = round % 3 == 0 ? lumpy_grain() : round % 3 == 1 ? torus(9 + round % 7, 5 + round % 4, 0.3) : box_mesh_of({}, {1, 2, 3});
+        TriangleMesh m = round % 3 == 0   ? lumpy_grain()
+                         : round % 3 == 1 ? torus(9 + round % 7, 5 + round % 4, 0.3)
+                                          : box_mesh_of({}, {1, 2, 3});
         // Turned anyhow, and with the seven digits of a file.
         const double u1 = random.uniform(), u2 = random.uniform(), u3 = random.uniform();
         const Mat3 turn = matrix_of(uniform_rotation(u1, u2, u3));
@@ -187,11 +201,13 @@ TEST(mesh, sound_surfaces_pass_and_disturbed_ones_as_far_as_no_two_triangles_cro
         }
         ASSERT_EQ(refusal(m), "") << round;
         const auto k = static_cast<std::size_t>(random.uniform(0, static_cast<double>(m.points.size())));
-        const double far = round % 2 ? 3 : 0.5, x = random.uniform(-far, far), y = random.uniform(-far, far), z = random.uniform(-far, far);
+        const double far = round % 2 ? 3 : 0.5, x = random.uniform(-far, far), y = random.uniform(-far, far),
+                     z = random.uniform(-far, far);
         m.points[k] += Vec3{x, y, z};
         bool cross = false;
         for (std::size_t i = 0; i < m.triangles.size() && !cross; ++i)
-            for (std::size_t j = 0; j < i && !cross; ++j) cross = triangles_cross(m.points, m.triangles[i], m.triangles[j]);
+            for (std::size_t j = 0; j < i && !cross; ++j)
+                cross = triangles_cross(m.points, m.triangles[i], m.triangles[j]);
         if (moments_of(m.points, m.triangles).volume > 0) {
             EXPECT_EQ(refusal(m).find("crosses itself") != std::string::npos, cross) << round;
         }
@@ -219,7 +235,8 @@ TEST(mesh, pieces_of_a_lumpy_grain_cover_it_and_stay_sound_at_every_tolerance) {
             for (const Face& face : piece.faces) EXPECT_NEAR(norm(face.normal), 1, 1e-12) << tolerance;
             // A cut edge belongs to two triangles and gives one point.
             for (std::size_t i = 0; i < piece.vertex.size(); ++i)
-                for (std::size_t j = 0; j < i; ++j) EXPECT_GT(norm(piece.vertex[i] - piece.vertex[j]), 1e-12) << tolerance;
+                for (std::size_t j = 0; j < i; ++j)
+                    EXPECT_GT(norm(piece.vertex[i] - piece.vertex[j]), 1e-12) << tolerance;
             for (const Vec3 p : eroded(cloud, 0.05, 3)) EXPECT_TRUE(is_finite(p)) << tolerance;
         }
         EXPECT_GE(volume, whole * (1 - 1e-12));
@@ -258,7 +275,9 @@ TEST(mesh, every_point_of_a_solid_is_in_one_of_its_pieces) {
     Random random(4, 0);
     const auto number = [&](double low, double high) { return random.uniform(low, high); };
     for (int round = 0; round < 12; ++round) {
-        TriangleMesh m = round % 3 == 0 ? lumpy_grain() : round % 3 == 1 ? torus(12, 6, 0.3) : box_mesh_of({}, {1, 1, 1});
+        TriangleMesh m = round % 3 == 0   ? lumpy_grain()
+                         : round % 3 == 1 ? torus(12, 6, 0.3)
+                                          : box_mesh_of({}, {1, 1, 1});
         if (round % 3 == 2) {  // with a hollow
             TriangleMesh hollow = box_mesh_of({0.2, 0.3, 0.25}, {0.7, 0.8, 0.75});
             for (auto& t : hollow.triangles) std::swap(t[1], t[2]);
@@ -273,7 +292,8 @@ TEST(mesh, every_point_of_a_solid_is_in_one_of_its_pieces) {
         const auto inside = [&](Vec3 p) {
             int count = 0;
             for (const auto& t : m.triangles) {
-                const Vec3 a = m.points[static_cast<std::size_t>(t[0])], b = m.points[static_cast<std::size_t>(t[1])], c = m.points[static_cast<std::size_t>(t[2])];
+                const Vec3 a = m.points[static_cast<std::size_t>(t[0])], b = m.points[static_cast<std::size_t>(t[1])],
+                           c = m.points[static_cast<std::size_t>(t[2])];
                 if (segment_meets_triangle(p, p + Vec3{10, 0, 0}, a, b, c)) ++count;
             }
             return count % 2 == 1;
@@ -284,7 +304,9 @@ TEST(mesh, every_point_of_a_solid_is_in_one_of_its_pieces) {
             const Vec3 p{x, y, z};
             if (!inside(p)) continue;
             ++tried;
-            EXPECT_TRUE(std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) { return distance(piece.body, PointBody(p)).gap < 1e-9; })) << round;
+            EXPECT_TRUE(std::any_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+                return distance(piece.body, PointBody(p)).gap < 1e-9;
+            })) << round;
         }
         EXPECT_GT(tried, 2) << round;
     }
@@ -343,12 +365,14 @@ TEST(mesh, thin_parts_do_not_vanish_when_drawn_in) {
     const double outline[8][2] = {{0, 0}, {4, 0}, {4, 1.8}, {8, 1.8}, {8, 2.2}, {4, 2.2}, {4, 4}, {0, 4}};
     for (const double z : {0.0, 4.0})
         for (const auto& p : outline) file << "v " << p[0] << " " << p[1] << " " << z << "\n";
-    for (int k = 0; k < 8; ++k) file << "f " << k + 1 << " " << (k + 1) % 8 + 1 << " " << (k + 1) % 8 + 9 << " " << k + 9 << "\n";
+    for (int k = 0; k < 8; ++k)
+        file << "f " << k + 1 << " " << (k + 1) % 8 + 1 << " " << (k + 1) % 8 + 9 << " " << k + 9 << "\n";
     file << "f 8 7 6 5 4 3 2 1\nf 9 10 11 12 13 14 15 16\n";
     file.close();
     Scene scene;
     GrainShape fin;
-    fin.name = "fin", fin.kind = ShapeKind::mesh, fin.file = (folder / "fin.obj").string(), fin.radius = 0.3, fin.erode = true;
+    fin.name = "fin", fin.kind = ShapeKind::mesh, fin.file = (folder / "fin.obj").string(), fin.radius = 0.3,
+    fin.erode = true;
     const auto made = [&](double radius) {
         fin.radius = radius;
         scene.shapes = {fin};
@@ -397,14 +421,17 @@ TEST(mesh, stl_and_obj_are_read_back) {
     EXPECT_EQ(back.points.size(), 8u);
     EXPECT_EQ(back.triangles.size(), 12u);
     EXPECT_NEAR(moments_of(back.points, back.triangles).volume, 8, 1e-12);
-    std::ofstream(folder / "t.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1/1 2/1 4/1\nf -3 -2 -1\nf 1 4 3\n";
+    std::ofstream(folder / "t.obj")
+        << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1/1 2/1 4/1\nf -3 -2 -1\nf 1 4 3\n";
     const TriangleMesh t = read_mesh((folder / "t.obj").string());
     EXPECT_EQ(refusal(t), "");
     EXPECT_NEAR(moments_of(t.points, t.triangles).volume, 1.0 / 6, 1e-15);
     // An L with its sides as polygons: a fan from a corner would leave it and come back.
     for (const char* sides : {"f 6 5 4 3 2 1\nf 7 8 9 10 11 12\n", "f 3 2 1 6 5 4\nf 11 12 7 8 9 10\n"}) {
-        std::ofstream(folder / "l.obj") << "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\n"
-                                           "f 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n" << sides;
+        std::ofstream(folder / "l.obj") << "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 1\nv 2 0 1\nv "
+                                           "2 1 1\nv 1 1 1\nv 1 2 1\nv 0 2 1\n"
+                                           "f 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\nf 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n"
+                                        << sides;
         const TriangleMesh l = read_mesh((folder / "l.obj").string());
         EXPECT_EQ(refusal(l), "");
         EXPECT_EQ(l.triangles.size(), 20u);
@@ -426,19 +453,23 @@ std::string message_of(const std::function<void()>& act) {
     return "";
 }
 
-constexpr const char* text_tetrahedron = "facet normal 0 0 -1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
-                                         "facet normal 0 -1 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
-                                         "facet normal 1 1 1\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n"
-                                         "facet normal -1 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendloop\nendfacet\n";
+constexpr const char* text_tetrahedron =
+    "facet normal 0 0 -1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
+    "facet normal 0 -1 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
+    "facet normal 1 1 1\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n"
+    "facet normal -1 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendloop\nendfacet\n";
 
 TEST(mesh, text_stl_is_read_however_it_is_written) {
     const auto folder = std::filesystem::temp_directory_path() / "scree_mesh_written";
     std::filesystem::create_directories(folder);
-    const std::string file = (folder / "t.stl").string(), plain = std::string("solid t\n") + text_tetrahedron + "endsolid t\n";
+    const std::string file = (folder / "t.stl").string(),
+                      plain = std::string("solid t\n") + text_tetrahedron + "endsolid t\n";
     std::string capitals = plain, returns;
-    std::transform(capitals.begin(), capitals.end(), capitals.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::transform(capitals.begin(), capitals.end(), capitals.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     for (const char c : plain) returns += c == '\n' ? std::string("\r\n") : std::string(1, c);
-    for (const std::string& text : {plain, capitals, returns, "\xEF\xBB\xBF" + plain, "\n  \n\t" + plain, "\xEF\xBB\xBF\n " + capitals}) {
+    for (const std::string& text :
+         {plain, capitals, returns, "\xEF\xBB\xBF" + plain, "\n  \n\t" + plain, "\xEF\xBB\xBF\n " + capitals}) {
         std::ofstream(file, std::ios::binary) << text;
         const TriangleMesh mesh = read_mesh(file);
         EXPECT_EQ(refusal(mesh), "") << text;
@@ -450,7 +481,8 @@ TEST(mesh, text_stl_is_read_however_it_is_written) {
 TEST(mesh, text_stl_that_was_cut_off_is_refused_wherever_the_cut_is) {
     const auto folder = std::filesystem::temp_directory_path() / "scree_mesh_cut";
     std::filesystem::create_directories(folder);
-    const std::string file = (folder / "t.stl").string(), whole = std::string("solid t\n") + text_tetrahedron + "endsolid t\n";
+    const std::string file = (folder / "t.stl").string(),
+                      whole = std::string("solid t\n") + text_tetrahedron + "endsolid t\n";
     for (std::size_t end = whole.find('\n') + 1; end < whole.size(); end = whole.find('\n', end) + 1) {
         std::ofstream(file, std::ios::binary) << whole.substr(0, end);
         const std::string message = message_of([&] { read_mesh(file); });
@@ -477,7 +509,8 @@ TEST(mesh, obj_lines_go_on_after_a_backslash) {
 TEST(mesh, what_is_no_file_is_not_waited_for) {
     const auto folder = std::filesystem::temp_directory_path() / "scree_mesh_folder";
     std::filesystem::create_directories(folder / "a.stl");
-    EXPECT_NE(message_of([&] { read_mesh((folder / "a.stl").string()); }).find("a folder and not a file"), std::string::npos);
+    EXPECT_NE(message_of([&] { read_mesh((folder / "a.stl").string()); }).find("a folder and not a file"),
+              std::string::npos);
     const std::string pipe = (folder / "b.obj").string();
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
     EXPECT_NE(message_of([&] { read_mesh(pipe); }).find("a device or pipe and not a file"), std::string::npos);

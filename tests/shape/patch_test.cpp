@@ -19,21 +19,24 @@ Quaternion random_rotation(Random& random) {
 TEST(patch, distance_is_that_of_gjk_with_and_without_memory) {
     Random random(5, 0);
     std::vector<Piece> pieces;
-    for (const Solid solid : {Solid::tetrahedron, Solid::cube, Solid::dodecahedron, Solid::icosahedron}) pieces.push_back(make_piece(solid_corners(solid, 1), 0.1, 3));
+    for (const Solid solid : {Solid::tetrahedron, Solid::cube, Solid::dodecahedron, Solid::icosahedron})
+        pieces.push_back(make_piece(solid_corners(solid, 1), 0.1, 3));
     pieces.push_back(make_piece(std::vector<Vec3>{{-1, 0, 0}, {1, 0, 0}}, 0.1, 3));
     pieces.push_back(make_piece(std::vector<Vec3>{{0, 0, 0}}, 0.5, 3));
     pieces.push_back(make_piece(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, 0.1, 3));
     int touching = 0;
     for (int trial = 0; trial < 4000; ++trial) {
         const Piece &a = pieces[random.below(pieces.size())], &b = pieces[random.below(pieces.size())];
-        Pose pa{matrix_of(random_rotation(random)), {}, random.uniform(0.7, 1.3)}, pb{matrix_of(random_rotation(random)), {}, random.uniform(0.7, 1.3)};
+        Pose pa{matrix_of(random_rotation(random)), {}, random.uniform(0.7, 1.3)},
+            pb{matrix_of(random_rotation(random)), {}, random.uniform(0.7, 1.3)};
         const double x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1);
         pb.position = (1.2 * (a.reach + b.reach)) * Vec3{x, y, z};
         double feature = 0;
         for (int step = 0; step < 5; ++step) {
             Mat3 ma = pa.rotation, mb = pb.rotation;
             for (int k = 0; k < 3; ++k) ma.row[k] *= pa.scale, mb.row[k] *= pb.scale;
-            const Distance d = distance(Placed<Polyhedron>::stretched(a.body, ma, pa.position), Placed<Polyhedron>::stretched(b.body, mb, pb.position));
+            const Distance d = distance(Placed<Polyhedron>::stretched(a.body, ma, pa.position),
+                                        Placed<Polyhedron>::stretched(b.body, mb, pb.position));
             Patch patch;
             const double reach = 0.4;
             find_patch(a, pa, b, pb, reach, 3, feature, patch);
@@ -64,7 +67,15 @@ TEST(patch, distance_is_that_of_gjk_with_and_without_memory) {
 TEST(patch, faces_that_lie_on_each_other_share_the_corners_of_their_overlap) {
     const Piece cube = make_piece(solid_corners(Solid::cube, 2), 0.1, 3);
     const Pose lower{Mat3{}, {}, 1};
-    const struct { double turn; Vec3 shift; int corners; } cases[] = {{0, {0, 0, 2.15}, 4}, {0, {0.5, 0.3, 2.15}, 4}, {pi / 4, {0, 0, 2.15}, 8}, {0.2, {0.1, 0, 2.15}, 8}, {pi / 4, {1.1, 1.1, 2.15}, 3}};
+    const struct {
+        double turn;
+        Vec3 shift;
+        int corners;
+    } cases[] = {{0, {0, 0, 2.15}, 4},
+                 {0, {0.5, 0.3, 2.15}, 4},
+                 {pi / 4, {0, 0, 2.15}, 8},
+                 {0.2, {0.1, 0, 2.15}, 8},
+                 {pi / 4, {1.1, 1.1, 2.15}, 3}};
     for (const auto& c : cases) {
         const Pose upper{matrix_of(turn_about({0, 0, 1}, c.turn)), c.shift, 1};
         double feature = 0;

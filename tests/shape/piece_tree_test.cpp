@@ -31,10 +31,13 @@ TEST(piece_tree, finds_all_pairs_of_brute_force_and_few_others) {
     Random random(3, 0);
     std::size_t near = 0, listed = 0, looked = 0, trials = 60;
     for (std::size_t trial = 0; trial < trials; ++trial) {
-        const auto turn = [&] { return matrix_of(uniform_rotation(random.uniform(), random.uniform(), random.uniform())); };
+        const auto turn = [&] {
+            return matrix_of(uniform_rotation(random.uniform(), random.uniform(), random.uniform()));
+        };
         const Vec3 way = turn() * Vec3{1, 0, 0};
         const double scale = random.uniform(0.5, 1.5), reach = 0.02;
-        const Pose a{turn(), {0.1, -0.2, 0.3}, 1}, b{turn(), a.position + random.uniform(0.75, 0.95) * (1 + scale) * way, scale};
+        const Pose a{turn(), {0.1, -0.2, 0.3}, 1},
+            b{turn(), a.position + random.uniform(0.75, 0.95) * (1 + scale) * way, scale};
         std::vector<std::pair<std::uint16_t, std::uint16_t>> found;
         looked += near_pieces(tree, a, tree, b, reach, found);
         EXPECT_TRUE(std::is_sorted(found.begin(), found.end()));
@@ -42,13 +45,17 @@ TEST(piece_tree, finds_all_pairs_of_brute_force_and_few_others) {
         listed += found.size();
         for (std::size_t p = 0; p < pieces.size(); ++p)
             for (std::size_t q = 0; q < pieces.size(); ++q) {
-                const Vec3 pa[] = {a(pieces[p].vertex[0]), a(pieces[p].vertex[1])}, pb[] = {b(pieces[q].vertex[0]), b(pieces[q].vertex[1])};
+                const Vec3 pa[] = {a(pieces[p].vertex[0]), a(pieces[p].vertex[1])},
+                           pb[] = {b(pieces[q].vertex[0]), b(pieces[q].vertex[1])};
                 // Far apart by their balls: no need to ask.
-                if (norm(a(pieces[p].middle) - b(pieces[q].middle)) > pieces[p].reach + scale * pieces[q].reach + reach) continue;
+                if (norm(a(pieces[p].middle) - b(pieces[q].middle)) > pieces[p].reach + scale * pieces[q].reach + reach)
+                    continue;
                 const Distance d = distance(Polyhedron(pa), Polyhedron(pb));
                 if (d.gap - 0.03 * (1 + scale) > reach) continue;
                 ++near;
-                EXPECT_TRUE(std::binary_search(found.begin(), found.end(), std::pair{static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q)})) << p << ' ' << q;
+                EXPECT_TRUE(std::binary_search(found.begin(), found.end(),
+                                               std::pair{static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(q)}))
+                    << p << ' ' << q;
             }
     }
     EXPECT_GT(near, trials);

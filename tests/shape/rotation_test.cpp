@@ -30,9 +30,14 @@ TEST(rotation, body_of_equal_moments_turns_about_its_momentum) {
     const Quaternion start = turn_about({3, 1, -2}, 1.1);
     const double inverse_moment = 0.7, dt = 1e-2;
     Quaternion evenly = start, split = start;
-    for (int k = 0; k < 1000; ++k) evenly = turned_evenly(evenly, momentum, inverse_moment, dt), split = turned_freely(split, momentum, {inverse_moment, inverse_moment, inverse_moment}, dt);
+    for (int k = 0; k < 1000; ++k)
+        evenly = turned_evenly(evenly, momentum, inverse_moment, dt),
+        split = turned_freely(split, momentum, {inverse_moment, inverse_moment, inverse_moment}, dt);
     const Quaternion exact = turn_about(momentum, inverse_moment * norm(momentum) * 1000 * dt) * start;
-    const auto error = [&](Quaternion q) { const Quaternion d = conjugate(exact) * q; return norm(Vec3{d.x, d.y, d.z}); };
+    const auto error = [&](Quaternion q) {
+        const Quaternion d = conjugate(exact) * q;
+        return norm(Vec3{d.x, d.y, d.z});
+    };
     // Angles are right to fifth order in 0.016: 1e-9 / 120 each, times 1000. The split is of second order.
     EXPECT_LT(error(evenly), 1e-8);
     EXPECT_LT(error(split), 1e-3);
@@ -47,7 +52,10 @@ TEST(rotation, converges_with_the_square_of_the_step) {
         return q;
     };
     const Quaternion exact = after(200000);
-    const auto error = [&](int steps) { const Quaternion d = conjugate(exact) * after(steps); return norm(Vec3{d.x, d.y, d.z}); };
+    const auto error = [&](int steps) {
+        const Quaternion d = conjugate(exact) * after(steps);
+        return norm(Vec3{d.x, d.y, d.z});
+    };
     EXPECT_NEAR(error(100) / error(200), 4, 0.2);
 }
 
@@ -63,8 +71,10 @@ TEST(rotation, intermediate_axis_flips_and_the_others_do_not) {
             q = turned_freely(q, momentum, inverse, 1e-3);
             least = std::fmin(least, matrix_of(q).transposed_times(momentum)[axis] / momentum[axis]);
         }
-        if (axis == 1) EXPECT_LT(least, -0.99);
-        else EXPECT_GT(least, 0.99);
+        if (axis == 1)
+            EXPECT_LT(least, -0.99);
+        else
+            EXPECT_GT(least, 0.99);
     }
 }
 

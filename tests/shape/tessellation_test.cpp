@@ -16,12 +16,18 @@ std::vector<Piece> pieces() {
     const Mat3 turn = matrix_of(normalized(Quaternion{0.9, 0.2, -0.3, 0.4}));
     std::vector<Piece> out;
     for (const double radius : {0.05, 1.5}) {
-        for (const Solid solid : {Solid::tetrahedron, Solid::cube, Solid::octahedron, Solid::dodecahedron, Solid::icosahedron}) {
+        for (const Solid solid :
+             {Solid::tetrahedron, Solid::cube, Solid::octahedron, Solid::dodecahedron, Solid::icosahedron}) {
             std::vector<Vec3> corners = solid_corners(solid, 1);
             for (Vec3& p : corners) p = turn * p + Vec3{3, 1, 2};
             out.push_back(make_piece(corners, radius, 3));
         }
-        const std::vector<std::vector<Vec3>> flat = {{{0, 0, 0}}, {{0, 0, 0}, {0, 0, 2}}, {{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}}, {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0.1, 0.1, 0.01}}};
+        const std::vector<std::vector<Vec3>> flat = {{{0, 0, 0}},
+                                                     {{0, 0, 0}, {0, 0, 2}},
+                                                     {{0, 0, 0}, {1, 1, 1}},
+                                                     {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}},
+                                                     {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+                                                     {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0.1, 0.1, 0.01}}};
         for (std::vector<Vec3> cloud : flat) {
             for (Vec3& p : cloud) p = turn * p;
             out.push_back(make_piece(cloud, radius, 3));
@@ -50,7 +56,9 @@ TEST(tessellation, closed_inside_and_within_the_deviation_told) {
     const std::vector<Vec3> directions = random_directions(4000);
     for (const Piece& piece : pieces())
         for (const Fineness fineness : {Fineness::least, Fineness::coarse, Fineness::medium, Fineness::fine}) {
-            SCOPED_TRACE(testing::Message() << piece.dimension << "-dimensional, " << piece.vertex.size() << " corners, radius " << piece.radius << ", fineness " << static_cast<int>(fineness));
+            SCOPED_TRACE(testing::Message()
+                         << piece.dimension << "-dimensional, " << piece.vertex.size() << " corners, radius "
+                         << piece.radius << ", fineness " << static_cast<int>(fineness));
             const TriangleMesh mesh = rounded_surface(piece, 3, fineness);
             EXPECT_NO_THROW(require_solid(mesh, "it"));
             double worst = 0;
@@ -60,7 +68,9 @@ TEST(tessellation, closed_inside_and_within_the_deviation_told) {
                 worst = std::fmax(worst, missing);
             }
             for (const auto& t : mesh.triangles) {
-                const Vec3 a = mesh.points[static_cast<std::size_t>(t[0])], n = normalized(cross(mesh.points[static_cast<std::size_t>(t[1])] - a, mesh.points[static_cast<std::size_t>(t[2])] - a));
+                const Vec3 a = mesh.points[static_cast<std::size_t>(t[0])],
+                           n = normalized(cross(mesh.points[static_cast<std::size_t>(t[1])] - a,
+                                                mesh.points[static_cast<std::size_t>(t[2])] - a));
                 worst = std::fmax(worst, support(piece.vertex, n) + piece.radius - dot(a, n));
             }
             EXPECT_LT(worst, deviation(fineness) * piece.radius);
@@ -74,13 +84,15 @@ TEST(tessellation, flat_faces_stay_where_they_are) {
     for (const Piece& piece : pieces()) {
         if (piece.dimension < 2) continue;
         const TriangleMesh mesh = rounded_surface(piece, 3, Fineness::coarse);
-        for (const Face& face : piece.faces) EXPECT_NEAR(support(mesh.points, face.normal), face.offset + piece.radius, 1e-12);
+        for (const Face& face : piece.faces)
+            EXPECT_NEAR(support(mesh.points, face.normal), face.offset + piece.radius, 1e-12);
     }
 }
 
 TEST(tessellation, volumes_converge_to_those_in_closed_form) {
     for (const Piece& piece : pieces()) {
-        SCOPED_TRACE(testing::Message() << piece.dimension << "-dimensional, " << piece.vertex.size() << " corners, radius " << piece.radius);
+        SCOPED_TRACE(testing::Message() << piece.dimension << "-dimensional, " << piece.vertex.size()
+                                        << " corners, radius " << piece.radius);
         const double exact = moments_of(piece, 3).volume;
         double before = 1;
         for (const Fineness fineness : {Fineness::coarse, Fineness::medium, Fineness::fine}) {
@@ -95,7 +107,10 @@ TEST(tessellation, volumes_converge_to_those_in_closed_form) {
 }
 
 TEST(tessellation, plates_have_the_area_of_rounded_polygons) {
-    const std::vector<std::vector<Vec3>> clouds = {{{0, 0, 0}}, {{-1, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}}, {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}};
+    const std::vector<std::vector<Vec3>> clouds = {{{0, 0, 0}},
+                                                   {{-1, 0, 0}, {1, 0, 0}},
+                                                   {{0, 0, 0}, {2, 0, 0}, {0, 1, 0}},
+                                                   {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}};
     for (const auto& cloud : clouds) {
         const Piece piece = make_piece(cloud, 0.3, 2);
         const TriangleMesh mesh = rounded_surface(piece, 2, Fineness::fine);

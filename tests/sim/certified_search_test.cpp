@@ -1,5 +1,5 @@
-// The search for neighbors as a run sees it: whatever the method, the same contacts; every refresh accounted for; the audit
-// finds what is wrong.
+// The search for neighbors as a run sees it: whatever the method, the same contacts; every refresh accounted for; the
+// audit finds what is wrong.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -18,7 +18,8 @@ struct Outcome {
     NeighborReport report;
 };
 
-Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads = 1, std::uint64_t disturbance = 0, bool audit = false) {
+Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads = 1, std::uint64_t disturbance = 0,
+            bool audit = false) {
     set_thread_count(threads);
     scene.neighbors = method;
     Simulation simulation(std::move(scene), std::nullopt, {.audit = audit});
@@ -28,7 +29,9 @@ Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads 
     Outcome outcome{simulation.state_hash(), simulation.neighbors()};
     const NeighborReport& r = outcome.report;
     EXPECT_EQ(r.certified + r.fallbacks, r.refreshes);
-    EXPECT_EQ(std::accumulate(r.fallback_reasons.begin(), r.fallback_reasons.end(), std::int64_t{0}, [](std::int64_t sum, const auto& each) { return sum + each.second; }), r.fallbacks);
+    EXPECT_EQ(std::accumulate(r.fallback_reasons.begin(), r.fallback_reasons.end(), std::int64_t{0},
+                              [](std::int64_t sum, const auto& each) { return sum + each.second; }),
+              r.fallbacks);
     return outcome;
 }
 
@@ -37,7 +40,9 @@ Scene layer() {
     Scene scene = empty(3, LawKind::linear);
     add_floor(scene);
     add_wall(scene, "sides", BoxWall{{0, 0, -1}, {40e-3, 40e-3, 1}});
-    for (int k = 0; k < 36; ++k) add_grain(scene, {(3.0 + 6 * (k % 6)) * 1e-3, (3.0 + 6 * (k / 6)) * 1e-3, grain_radius}, grain_radius, {0.1 * (k % 5 - 2), 0.07 * (k % 7 - 3), 0});
+    for (int k = 0; k < 36; ++k)
+        add_grain(scene, {(3.0 + 6 * (k % 6)) * 1e-3, (3.0 + 6 * (k / 6)) * 1e-3, grain_radius}, grain_radius,
+                  {0.1 * (k % 5 - 2), 0.07 * (k % 7 - 3), 0});
     return scene;
 }
 
@@ -76,8 +81,10 @@ Scene torus(int dimension) {
     Scene scene = empty(dimension, LawKind::linear);
     scene.gravity = {};
     contact(scene).restitution = 1, contact(scene).friction = 0;
-    for (int axis = 0; axis < dimension; ++axis) scene.periodic[static_cast<std::size_t>(axis)] = std::pair{-5e-3, 15e-3};
-    add_region(scene, "inside", BoxShape{{-5e-3, -5e-3, dimension == 3 ? -5e-3 : 0}, {15e-3, 15e-3, dimension == 3 ? 15e-3 : 0}});
+    for (int axis = 0; axis < dimension; ++axis)
+        scene.periodic[static_cast<std::size_t>(axis)] = std::pair{-5e-3, 15e-3};
+    add_region(scene, "inside",
+               BoxShape{{-5e-3, -5e-3, dimension == 3 ? -5e-3 : 0}, {15e-3, 15e-3, dimension == 3 ? 15e-3 : 0}});
     fill_region(scene, "inside", dimension == 3 ? 40 : 8).velocity = {0.6, 0.2, 0};
     fill_region(scene, "inside", dimension == 3 ? 40 : 8).velocity = {-0.4, 0.3, 0};
     return scene;
@@ -118,12 +125,15 @@ TEST(certified_search, all_methods_lead_to_the_same_state) {
             EXPECT_EQ(triangulation.hash, brute.hash) << each.name << ", " << threads << " threads";
             certified += triangulation.report.certified, refreshes += triangulation.report.refreshes;
             // The proof is the rule.
-            EXPECT_GE(static_cast<double>(triangulation.report.certified), 0.9 * static_cast<double>(triangulation.report.refreshes)) << each.name;
+            EXPECT_GE(static_cast<double>(triangulation.report.certified),
+                      0.9 * static_cast<double>(triangulation.report.refreshes))
+                << each.name;
         }
         EXPECT_EQ(run(each.scene, NeighborMethod::grid, each.steps, 2).hash, brute.hash) << each.name;
         EXPECT_EQ(run(each.scene, NeighborMethod::automatic, each.steps).hash, brute.hash) << each.name;
         // Random skins, up to more than can be proved, at random moments.
-        EXPECT_EQ(run(each.scene, NeighborMethod::triangulation, each.steps, 1, 99, true).hash, brute.hash) << each.name;
+        EXPECT_EQ(run(each.scene, NeighborMethod::triangulation, each.steps, 1, 99, true).hash, brute.hash)
+            << each.name;
     }
     EXPECT_GT(refreshes, 1000);
     EXPECT_GT(static_cast<double>(certified), 0.98 * static_cast<double>(refreshes));
@@ -140,7 +150,8 @@ TEST(certified_search, triangulation_is_repaired_not_rebuilt) {
 
 TEST(certified_search, every_method_passes_the_audit) {
     for (const NeighborMethod method : {NeighborMethod::triangulation, NeighborMethod::grid, NeighborMethod::automatic})
-        for (const Scene& scene : {box_of_grains(2, LawKind::linear), periodic_chute(LawKind::linear), polydisperse(10)}) {
+        for (const Scene& scene :
+             {box_of_grains(2, LawKind::linear), periodic_chute(LawKind::linear), polydisperse(10)}) {
             const NeighborReport r = run(scene, method, 400, 2, 0, true).report;
             EXPECT_EQ(r.audited, r.refreshes);
             EXPECT_GT(r.audited, 0);
@@ -159,7 +170,9 @@ TEST(certified_search, audit_names_a_pair_that_is_missing) {
             } catch (const Error& error) {
                 EXPECT_EQ(error.kind(), ErrorKind::invalid);  // exit code 4
                 EXPECT_NE(std::string(error.what()).find("is missing in the list"), std::string::npos) << error.what();
-                EXPECT_NE(std::string(error.what()).find("audit of refresh " + std::to_string(refresh)), std::string::npos) << error.what();
+                EXPECT_NE(std::string(error.what()).find("audit of refresh " + std::to_string(refresh)),
+                          std::string::npos)
+                    << error.what();
             }
         }
 }
@@ -170,13 +183,15 @@ TEST(certified_search, a_lost_pair_matters) {
     scene.gravity = {};
     add_grain(scene, {0, 0, 0}, grain_radius, {0.1, 0, 0});
     add_grain(scene, {4.001e-3, 0, 0}, grain_radius, {-0.1, 0, 0});
-    Simulation whole(scene), spoilt(scene, std::nullopt, {.audit = false, .drop_pair_at = 2});  // the second: grains are sorted before the first step
+    Simulation whole(scene),
+        spoilt(scene, std::nullopt,
+               {.audit = false, .drop_pair_at = 2});  // the second: grains are sorted before the first step
     for (int k = 0; k < 3; ++k) whole.step(), spoilt.step();
     EXPECT_NE(whole.state_hash(), spoilt.state_hash());
 }
 
-// Grains that run into each other by tens of percent cannot be certified; the grid steps in and says why, and when they are
-// apart again the triangulation is back.
+// Grains that run into each other by tens of percent cannot be certified; the grid steps in and says why, and when they
+// are apart again the triangulation is back.
 TEST(certified_search, deep_overlaps_fall_back_to_the_grid) {
     Scene scene = empty(3, LawKind::linear);
     scene.overlap_limit = 0.95;

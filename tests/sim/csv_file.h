@@ -11,7 +11,8 @@ namespace scree {
 
 class CsvFile {
   public:
-    explicit CsvFile(const std::string& text) : path_(std::filesystem::temp_directory_path() / ("placing_" + std::to_string(::getpid()) + ".csv")) {
+    explicit CsvFile(const std::string& text)
+        : path_(std::filesystem::temp_directory_path() / ("placing_" + std::to_string(::getpid()) + ".csv")) {
         std::ofstream(path_) << text;
     }
     ~CsvFile() { std::filesystem::remove(path_); }

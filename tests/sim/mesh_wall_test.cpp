@@ -18,7 +18,9 @@ namespace {
 
 using namespace scenes;
 
-std::string path_of(const std::string& name) { return (std::filesystem::path(testing::TempDir()) / ("mesh_wall_" + name)).string(); }
+std::string path_of(const std::string& name) {
+    return (std::filesystem::path(testing::TempDir()) / ("mesh_wall_" + name)).string();
+}
 
 // Text with all digits, as OBJ.
 MeshWall as_obj(const TriangleMesh& mesh, const std::string& name) {
@@ -39,7 +41,8 @@ MeshWall as_stl(const TriangleMesh& mesh, const std::string& name) {
     return wall;
 }
 
-// n x n squares of the square [-size, size]^2 in the plane z = 0, cut along random diagonals; points moved within the plane.
+// n x n squares of the square [-size, size]^2 in the plane z = 0, cut along random diagonals; points moved within the
+// plane.
 TriangleMesh sheet(int n, double size, std::uint64_t seed) {
     TriangleMesh mesh;
     Random random(seed, 1);
@@ -47,13 +50,16 @@ TriangleMesh sheet(int n, double size, std::uint64_t seed) {
     for (int j = 0; j <= n; ++j)
         for (int i = 0; i <= n; ++i) {
             const double move = i > 0 && i < n && j > 0 && j < n ? 0.3 * h : 0;
-            mesh.points.push_back({-size + i * h + move * random.uniform(-1, 1), -size + j * h + move * random.uniform(-1, 1), 0});
+            mesh.points.push_back(
+                {-size + i * h + move * random.uniform(-1, 1), -size + j * h + move * random.uniform(-1, 1), 0});
         }
     for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i) {
             const int a = j * (n + 1) + i, b = a + 1, c = a + n + 2, d = a + n + 1;
-            if (random.uniform() < 0.5) mesh.triangles.push_back({a, b, c}), mesh.triangles.push_back({a, c, d});
-            else mesh.triangles.push_back({a, b, d}), mesh.triangles.push_back({b, c, d});
+            if (random.uniform() < 0.5)
+                mesh.triangles.push_back({a, b, c}), mesh.triangles.push_back({a, c, d});
+            else
+                mesh.triangles.push_back({a, b, d}), mesh.triangles.push_back({b, c, d});
         }
     return mesh;
 }
@@ -80,8 +86,10 @@ TriangleMesh box_of(Vec3 low, Vec3 high, int n) {
             for (int j = 0; j < n; ++j)
                 for (int i = 0; i < n; ++i) {
                     const int a = first + j * (n + 1) + i, b = a + 1, c = a + n + 2, d = a + n + 1;
-                    if (top) mesh.triangles.push_back({a, b, c}), mesh.triangles.push_back({a, c, d});
-                    else mesh.triangles.push_back({a, c, b}), mesh.triangles.push_back({a, d, c});
+                    if (top)
+                        mesh.triangles.push_back({a, b, c}), mesh.triangles.push_back({a, c, d});
+                    else
+                        mesh.triangles.push_back({a, c, b}), mesh.triangles.push_back({a, d, c});
                 }
         }
     return mesh;
@@ -115,7 +123,9 @@ TEST(mesh_wall, feet_are_the_closest_points_and_the_tree_finds_them_all) {
     for (int t = 0; t < 400; ++t) {
         const double size = t % 50 == 0 ? 1 : 0.03;
         const Vec3 at{random.uniform(), random.uniform(), random.uniform()};
-        for (int k = 0; k < 3; ++k) mesh.points.push_back(at + size * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
+        for (int k = 0; k < 3; ++k)
+            mesh.points.push_back(at +
+                                  size * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
         mesh.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
     }
     const Surface surface(as_obj(mesh, "soup"), false, 3);
@@ -130,8 +140,10 @@ TEST(mesh_wall, feet_are_the_closest_points_and_the_tree_finds_them_all) {
             if (foot.distance < reach) expected.push_back(t);
             EXPECT_NEAR(norm(x - foot.point), foot.distance, 1e-12);
             EXPECT_NEAR(norm(foot.point + foot.distance * foot.normal - x), 0, 1e-12);
-            // A closest point of a convex set: nothing of the triangle lies beyond the plane through it across the way to x.
-            for (int k = 0; k < 3; ++k) EXPECT_LE(dot(surface.triangles().corner(t, k) - foot.point, x - foot.point), 1e-12);
+            // A closest point of a convex set: nothing of the triangle lies beyond the plane through it across the way
+            // to x.
+            for (int k = 0; k < 3; ++k)
+                EXPECT_LE(dot(surface.triangles().corner(t, k) - foot.point, x - foot.point), 1e-12);
             // And it belongs to the triangle: it is no farther from it than rounding.
             EXPECT_LT(surface.foot(t, foot.point).distance, 1e-12);
         }
@@ -152,7 +164,8 @@ TEST(mesh_wall, a_tessellated_plane_is_touched_once_everywhere) {
             if (k % 2) {  // exactly over corners and edges
                 const int t = static_cast<int>(random.uniform() * static_cast<double>(surface.triangles().size()));
                 const double s = k % 4 == 1 ? 0 : random.uniform();
-                const Vec3 p = surface.triangles().corner(t, 0) + s * (surface.triangles().corner(t, 1) - surface.triangles().corner(t, 0));
+                const Vec3 p = surface.triangles().corner(t, 0) +
+                               s * (surface.triangles().corner(t, 1) - surface.triangles().corner(t, 0));
                 a = dot(p, u), b = dot(p, v);
                 if (std::fabs(a) > 0.8 || std::fabs(b) > 0.8) continue;
             }
@@ -197,7 +210,9 @@ TEST(mesh_wall, a_box_of_triangles_is_a_box) {
     Random random(8, 2);
     for (int trial = 0; trial < 6; ++trial) {
         // The last ones fly into an edge and into a corner.
-        const Vec3 v = trial == 4 ? Vec3{0.3, 0.3, 0} : trial == 5 ? Vec3{0.4, 0.4, 0.4} : 0.5 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+        const Vec3 v = trial == 4   ? Vec3{0.3, 0.3, 0}
+                       : trial == 5 ? Vec3{0.4, 0.4, 0.4}
+                                    : 0.5 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
         const GrainState box = fly(BoxWall{low, high}, v);
         for (const int n : {1, 7}) {
             const GrainState mesh = fly(as_obj(box_of(low, high, n), "box" + std::to_string(n)), v);
@@ -233,7 +248,8 @@ TEST(mesh_wall, a_thin_plate_is_touched_on_its_front_alone) {
         for (int k = 0; k < 5000; ++k) {
             const Vec3 x{random.uniform(-1.05, 1.05), random.uniform(-1.05, 1.05), random.uniform(0.01, 0.1)};
             double distance = 1;
-            for (int t = 0; t < static_cast<int>(stage.walls->surface(0).triangles().size()); ++t) distance = std::fmin(distance, stage.walls->surface(0).foot(t, x).distance);
+            for (int t = 0; t < static_cast<int>(stage.walls->surface(0).triangles().size()); ++t)
+                distance = std::fmin(distance, stage.walls->surface(0).foot(t, x).distance);
             const WallTouch touch = stage.touch(x, 0.1);
             ASSERT_EQ(touch.contacts.size(), distance < 0.1 ? 1u : 0u) << x.x << ' ' << x.y << ' ' << x.z;
             if (distance < 0.1) {
@@ -260,14 +276,16 @@ TEST(mesh_wall, a_finely_cut_bowl_is_as_stiff_as_its_surface_and_keeps_the_energ
         add_wall(scene, "bowl", as_obj(mesh, "bowl" + std::to_string(n)));
         add_grain(scene, {0.5 * bowl, 0.1 * bowl, -0.6 * bowl}, grain_radius, {0, 0.1, 0});
         Simulation sim(scene);
-        const double start = sim.energy().kinetic + sim.energy().potential + sim.energy().elastic, scale = grain(sim, 0).mass * g * bowl;
+        const double start = sim.energy().kinetic + sim.energy().potential + sim.energy().elastic,
+                     scale = grain(sim, 0).mass * g * bowl;
         std::size_t most = 0;
         for (int k = 0; k < 30000; ++k) {
             sim.step();
             most = std::max(most, sim.contact_count());
             if (k % 100) continue;
             const EnergyReport now = sim.energy();
-            ASSERT_NEAR((now.kinetic + now.potential + now.elastic - start) / scale, 0, 2e-3) << n << " at " << sim.time();
+            ASSERT_NEAR((now.kinetic + now.potential + now.elastic - start) / scale, 0, 2e-3)
+                << n << " at " << sim.time();
         }
         if (n == 90) {
             EXPECT_EQ(most, 1u);
@@ -287,7 +305,8 @@ TEST(mesh_wall, moves_as_other_walls_do) {
     };
     const PlaneWall plane{{}, {0, 0, 1}};
     const MeshWall mesh = as_obj(sheet(30, 0.05, 5), "moving");
-    for (const Motion& motion : {Motion{Vibrate{{2e-4, 0, 1e-3}, 30}}, Motion{Translate{{0.01, 0, 0.02}}}, Motion{Rotate{{0, 0, 1}, {}, 3}}, Motion{Rotate{{0, 1, 0}, {}, 0.2}},
+    for (const Motion& motion : {Motion{Vibrate{{2e-4, 0, 1e-3}, 30}}, Motion{Translate{{0.01, 0, 0.02}}},
+                                 Motion{Rotate{{0, 0, 1}, {}, 3}}, Motion{Rotate{{0, 1, 0}, {}, 0.2}},
                                  Motion{MotionTable{{{0, 0, 0, 0}, {0.1, 0.001, 0, 0.002}, {0.2, 0, 0, 0}}}}}) {
         const auto [a, fa] = shake(plane, motion);
         const auto [b, fb] = shake(mesh, motion);
@@ -305,7 +324,8 @@ TEST(mesh_wall, moves_as_other_walls_do) {
 
 TEST(mesh_wall, blocks_slide_and_rest_on_it_as_on_a_plane) {
     GrainShape cube;
-    cube.name = "cube", cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 0.02, cube.radius = 1e-3, cube.erode = true;
+    cube.name = "cube", cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 0.02,
+    cube.radius = 1e-3, cube.erode = true;
     const auto slide = [&](const WallShape& floor, double push) {
         Scene scene = empty();
         scene.overlap_limit = 0.9;
@@ -334,7 +354,8 @@ TEST(mesh_wall, blocks_slide_and_rest_on_it_as_on_a_plane) {
 
 TEST(mesh_wall, same_bits_for_threads_neighborhoods_and_restart) {
     Scene scene = empty();
-    add_wall(scene, "box", as_stl(box_of({0, 0, 0}, {0.04, 0.04, 0.06}, 5), "hashed")).motion = Vibrate{{0, 0, 5e-4}, 40};
+    add_wall(scene, "box", as_stl(box_of({0, 0, 0}, {0.04, 0.04, 0.06}, 5), "hashed")).motion =
+        Vibrate{{0, 0, 5e-4}, 40};
     add_region(scene, "inside", BoxShape{{0.003, 0.003, 0.003}, {0.037, 0.037, 0.05}});
     fill_region(scene, "inside", 200);
     const auto run = [&](int threads, NeighborMethod method, std::uint64_t disturbance) {
@@ -361,8 +382,10 @@ TEST(mesh_wall, same_bits_for_threads_neighborhoods_and_restart) {
 TEST(mesh_wall, what_cannot_be_a_wall_is_refused_with_the_reason) {
     const auto refusal = [](const std::string& name, const std::string& text) {
         const std::string path = path_of(name);
-        if (!text.empty()) std::ofstream(path, std::ios::binary) << text;
-        else std::filesystem::remove(path);
+        if (!text.empty())
+            std::ofstream(path, std::ios::binary) << text;
+        else
+            std::filesystem::remove(path);
         Scene scene = empty();
         MeshWall mesh;
         mesh.file = path;
@@ -381,8 +404,11 @@ TEST(mesh_wall, what_cannot_be_a_wall_is_refused_with_the_reason) {
     EXPECT_NE(refusal("none.stl", "").find("cannot be opened"), std::string::npos);
     EXPECT_NE(refusal("empty.obj", "# nothing\n").find("holds no triangles"), std::string::npos);
     EXPECT_NE(refusal("nan.obj", "v 0 nan 0\n").find("not a finite number"), std::string::npos);
-    EXPECT_NE(refusal("nan.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n").find(":4: "), std::string::npos);
-    EXPECT_NE(refusal("flat.obj", corner + "v 2 0 0\nf 1 2 3\nf 1 2 4\n").find("1 of 2 triangles have no area, the first one is number 2"), std::string::npos);
+    EXPECT_NE(refusal("nan.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n").find(":4: "),
+              std::string::npos);
+    EXPECT_NE(refusal("flat.obj", corner + "v 2 0 0\nf 1 2 3\nf 1 2 4\n")
+                  .find("1 of 2 triangles have no area, the first one is number 2"),
+              std::string::npos);
     EXPECT_NE(refusal("twice.obj", corner + "f 1 2 2\n").find("holds no triangles"), std::string::npos);
     EXPECT_NE(refusal("thin.obj", "v 0 0 0\nv 1 0 0\nv 0.5 1e-13 0\nf 1 2 3\n").find("too thin"), std::string::npos);
     EXPECT_NE(refusal("no_vertex.obj", corner + "f 1 2 9\n").find("no vertex"), std::string::npos);

@@ -17,8 +17,10 @@ double restitution(const Scene& scene, Vec3 towards) {
     bool touched = false;
     for (int k = 0; k < 20000; ++k) {
         simulation.step();
-        if (simulation.contact_count() > 0) touched = true;
-        else if (touched) break;
+        if (simulation.contact_count() > 0)
+            touched = true;
+        else if (touched)
+            break;
     }
     EXPECT_TRUE(touched);
     return -dot(grain(simulation, 0).velocity, towards) / before;
@@ -44,15 +46,38 @@ std::vector<Target> targets() {
         {"plane_tilted", 3, PlaneWall{{}, tilt}, false, gap * tilt, -tilt},
         {"plane_outside", 3, plane, true, {0, 0, -gap}, {0, 0, 1}},
         {"box_inside", 3, BoxWall{{-0.02, -0.02, 0}, {0.02, 0.02, 0.05}}, false, {0, 0, gap}, {0, 0, -1}},
-        {"box_outside_face", 3, BoxWall{{-0.02, -0.02, 0}, {0.02, 0.02, 0.05}}, true, {0.02 + gap, 0, 0.02}, {-1, 0, 0}},
-        {"box_outside_edge", 3, BoxWall{{-0.02, -0.02, 0}, {0.02, 0.02, 0.05}}, true, Vec3{0.02, 0.02, 0.02} + f * normalized(Vec3{1, 1, 0}), -normalized(Vec3{1, 1, 0})},
-        {"box_outside_corner", 3, BoxWall{{-0.02, -0.02, 0}, {0.02, 0.02, 0.05}}, true, Vec3{0.02, 0.02, 0.05} + f * normalized(Vec3{1, 1, 1}), -normalized(Vec3{1, 1, 1})},
+        {"box_outside_face",
+         3,
+         BoxWall{{-0.02, -0.02, 0}, {0.02, 0.02, 0.05}},
+         true,
+         {0.02 + gap, 0, 0.02},
+         {-1, 0, 0}},
+        {"box_outside_edge", 3, BoxWall{{-0.02, -0.02, 0}, {0.02, 0.02, 0.05}}, true,
+         Vec3{0.02, 0.02, 0.02} + f * normalized(Vec3{1, 1, 0}), -normalized(Vec3{1, 1, 0})},
+        {"box_outside_corner", 3, BoxWall{{-0.02, -0.02, 0}, {0.02, 0.02, 0.05}}, true,
+         Vec3{0.02, 0.02, 0.05} + f * normalized(Vec3{1, 1, 1}), -normalized(Vec3{1, 1, 1})},
         {"sphere_inside", 3, SphereWall{{}, 5 * r}, false, {0, 0, -5 * r + gap}, {0, 0, -1}},
         {"sphere_outside", 3, SphereWall{{}, 5 * r}, true, {0, 0, 5 * r + gap}, {0, 0, -1}},
-        {"cylinder_inside", 3, CylinderWall{{0, 0, -0.05}, {0, 0, 0.05}, 4 * r}, false, {4 * r - gap, 0, 0.01}, {1, 0, 0}},
-        {"cylinder_outside", 3, CylinderWall{{0, 0, -0.05}, {0, 0, 0.05}, 4 * r}, true, {4 * r + gap, 0, 0.01}, {-1, 0, 0}},
-        {"cylinder_rim", 3, CylinderWall{{0, 0, -0.05}, {0, 0, 0.05}, 4 * r}, false, {4 * r, 0, 0.05 + gap}, {0, 0, -1}},
-        {"cone", 3, ConeWall{{0, 0, 0}, {0, 0, 0.05}, 0, 0.05}, false, Vec3{0.025, 0, 0.025} + gap * normalized(Vec3{-1, 0, 1}), normalized(Vec3{1, 0, -1})},
+        {"cylinder_inside",
+         3,
+         CylinderWall{{0, 0, -0.05}, {0, 0, 0.05}, 4 * r},
+         false,
+         {4 * r - gap, 0, 0.01},
+         {1, 0, 0}},
+        {"cylinder_outside",
+         3,
+         CylinderWall{{0, 0, -0.05}, {0, 0, 0.05}, 4 * r},
+         true,
+         {4 * r + gap, 0, 0.01},
+         {-1, 0, 0}},
+        {"cylinder_rim",
+         3,
+         CylinderWall{{0, 0, -0.05}, {0, 0, 0.05}, 4 * r},
+         false,
+         {4 * r, 0, 0.05 + gap},
+         {0, 0, -1}},
+        {"cone", 3, ConeWall{{0, 0, 0}, {0, 0, 0.05}, 0, 0.05}, false,
+         Vec3{0.025, 0, 0.025} + gap * normalized(Vec3{-1, 0, 1}), normalized(Vec3{1, 0, -1})},
         {"disc", 3, DiscWall{{}, {0, 0, 1}, 0.02, 0}, false, {3e-3, 0, gap}, {0, 0, -1}},
         {"disc_from_below", 3, DiscWall{{}, {0, 0, 1}, 0.02, 0}, false, {3e-3, 0, -gap}, {0, 0, 1}},
         {"disc_rim", 3, DiscWall{{}, {0, 0, 1}, 0.02, 0}, false, {0.02 + gap, 0, 0}, {-1, 0, 0}},
@@ -155,7 +180,8 @@ TEST_P(collision_of, no_energy_gain_at_any_angle_and_spin) {
                         contact(scene).viscosity = 1e-6;
                         const SinCos a = same_sincos(angle);
                         const double r2 = ratio * grain_radius;
-                        add_grain(scene, {}, grain_radius, {0.3 * a.cos, 0.3 * a.sin, 0}, dimension == 3 ? Vec3{30, 0.7 * spin, spin} : Vec3{0, 0, spin});
+                        add_grain(scene, {}, grain_radius, {0.3 * a.cos, 0.3 * a.sin, 0},
+                                  dimension == 3 ? Vec3{30, 0.7 * spin, spin} : Vec3{0, 0, spin});
                         add_grain(scene, {(grain_radius + r2) * 1.001, 0, 0}, r2, {}, {0, 0, 0.3 * spin / ratio});
                         Simulation simulation(scene);
                         const double before = kinetic(simulation);
@@ -165,12 +191,14 @@ TEST_P(collision_of, no_energy_gain_at_any_angle_and_spin) {
                             touched |= simulation.contact_count() > 0;
                         }
                         EXPECT_TRUE(touched);
-                        EXPECT_LE(kinetic(simulation), before * (1 + 1e-6)) << dimension << "d ratio " << ratio << " friction " << friction << " spin " << spin << " angle " << angle;
+                        EXPECT_LE(kinetic(simulation), before * (1 + 1e-6))
+                            << dimension << "d ratio " << ratio << " friction " << friction << " spin " << spin
+                            << " angle " << angle;
                     }
 }
 
-// A small grain thrown into the wedge between two large ones comes out as it does with a step eight times finer, and one
-// that touches both falls away freely.
+// A small grain thrown into the wedge between two large ones comes out as it does with a step eight times finer, and
+// one that touches both falls away freely.
 TEST_P(collision_of, small_grain_between_two_large_ones_does_not_stick) {
     for (const double ratio : {10.0, 30.0}) {
         const double large = 20e-3, small = large / ratio;
@@ -210,7 +238,8 @@ TEST_P(collision_of, small_grain_between_two_large_ones_does_not_stick) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(laws, collision_of, testing::ValuesIn(all_laws), [](const auto& each) { return name_of(each.param); });
+INSTANTIATE_TEST_SUITE_P(laws, collision_of, testing::ValuesIn(all_laws),
+                         [](const auto& each) { return name_of(each.param); });
 
 }  // namespace
 }  // namespace scree

@@ -100,7 +100,8 @@ TEST_P(motion_in, rolling_on_incline) {
         for (const double angle : {0.1, 0.4, 0.5, 0.7, 0.9}) {
             Scene scene = empty(GetParam(), law);
             const SinCos tilt = same_sincos(angle);
-            scene.gravity = GetParam() == 3 ? Vec3{g * tilt.sin, 0, -g * tilt.cos} : Vec3{g * tilt.sin, -g * tilt.cos, 0};
+            scene.gravity =
+                GetParam() == 3 ? Vec3{g * tilt.sin, 0, -g * tilt.cos} : Vec3{g * tilt.sin, -g * tilt.cos, 0};
             contact(scene).friction = mu;
             contact(scene).restitution = 0.2;
             contact(scene).contact_time = 3e-4;
@@ -110,8 +111,10 @@ TEST_P(motion_in, rolling_on_incline) {
             add_grain(scene, (-grain_radius / g) * down(GetParam()));
             Simulation simulation(scene);
             run_until(simulation, 0.06);
-            const double a = tilt.sin / tilt.cos <= mu * (1 + 1 / beta) ? g * tilt.sin / (1 + beta) : g * (tilt.sin - mu * tilt.cos);
-            EXPECT_NEAR(grain(simulation, 0).velocity.x, a * simulation.time(), 5e-3 * a * simulation.time()) << name_of(law) << " at " << angle;
+            const double a =
+                tilt.sin / tilt.cos <= mu * (1 + 1 / beta) ? g * tilt.sin / (1 + beta) : g * (tilt.sin - mu * tilt.cos);
+            EXPECT_NEAR(grain(simulation, 0).velocity.x, a * simulation.time(), 5e-3 * a * simulation.time())
+                << name_of(law) << " at " << angle;
         }
 }
 
@@ -144,9 +147,11 @@ TEST_P(motion_in, rolling_resistance) {
             Simulation simulation(tilted);
             run_until(simulation, 0.1);
             const double t = simulation.time(), a_down = slope <= mu_r ? 0 : (g * c * (slope - mu_r)) / (1 + beta);
-            // Laws without a damper (Walton) go on trembling with the full weight, and creep by a few hundredths of free rolling.
+            // Laws without a damper (Walton) go on trembling with the full weight, and creep by a few hundredths of
+            // free rolling.
             const double free = 0.5 * g * c * slope / (1 + beta) * t * t;
-            EXPECT_NEAR(grain(simulation, 0).position.x, 0.5 * a_down * t * t, 0.01 * grain_radius + 0.03 * free) << name_of(law) << " on a slope of " << slope;
+            EXPECT_NEAR(grain(simulation, 0).position.x, 0.5 * a_down * t * t, 0.01 * grain_radius + 0.03 * free)
+                << name_of(law) << " on a slope of " << slope;
         }
     }
 }
@@ -157,7 +162,8 @@ TEST_P(motion_in, linear_damping_is_exponential) {
     scene.gravity = {};
     add_grain(scene, {}, grain_radius, {1, 0, 0}, {0, 0, 10});
     Simulation probe(scene);
-    const double mass = grain(probe, 0).mass, inertia = (GetParam() == 3 ? 0.4 : 0.5) * mass * grain_radius * grain_radius;
+    const double mass = grain(probe, 0).mass,
+                 inertia = (GetParam() == 3 ? 0.4 : 0.5) * mass * grain_radius * grain_radius;
     scene.damping = mass / 0.05;
     scene.rotation_damping = inertia / 0.1;
     Simulation simulation(scene);
@@ -167,8 +173,11 @@ TEST_P(motion_in, linear_damping_is_exponential) {
     EXPECT_NEAR(simulation.energy().dissipated_damping / (0.5 * mass * (1 - std::exp(-4.0))), 1, 2e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(dimensions, motion_in, testing::Values(2, 3), [](const auto& each) { return std::to_string(each.param) + "d"; });
-INSTANTIATE_TEST_SUITE_P(laws, motion_of, testing::Values(LawKind::linear, LawKind::walton, LawKind::hertz, LawKind::pournin, LawKind::cohesive),
+INSTANTIATE_TEST_SUITE_P(dimensions, motion_in, testing::Values(2, 3),
+                         [](const auto& each) { return std::to_string(each.param) + "d"; });
+INSTANTIATE_TEST_SUITE_P(laws, motion_of,
+                         testing::Values(LawKind::linear, LawKind::walton, LawKind::hertz, LawKind::pournin,
+                                         LawKind::cohesive),
                          [](const auto& each) { return name_of(each.param); });
 
 }  // namespace

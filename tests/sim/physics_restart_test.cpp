@@ -10,7 +10,9 @@ using namespace scenes;
 
 class restart_of : public testing::TestWithParam<LawKind> {};
 
-Simulation::Restart state_of(Simulation& simulation) { return {simulation.synchronised_world(), simulation.contact_memory()}; }
+Simulation::Restart state_of(Simulation& simulation) {
+    return {simulation.synchronised_world(), simulation.contact_memory()};
+}
 
 Simulation::Inherited inherited_from(Simulation& simulation) {
     Simulation::Inherited from;
@@ -70,7 +72,8 @@ TEST_P(restart_of, memory_is_the_same_seen_from_either_grain) {
     Simulation first(scene);
     run_until(first, 0.12);
     Simulation::Restart state = state_of(first);
-    visit_fields(state.world.grains, [](const char*, const char*, auto& values) { std::reverse(values.begin(), values.end()); });
+    visit_fields(state.world.grains,
+                 [](const char*, const char*, auto& values) { std::reverse(values.begin(), values.end()); });
     Simulation second(scene, state, first.group_names());
     const auto va = first.contacts(), vb = second.contacts();
     ASSERT_EQ(va.size(), vb.size());
@@ -93,8 +96,8 @@ TEST_P(restart_of, memory_is_the_same_seen_from_either_grain) {
     }
 }
 
-// Rolling springs of laws without a contact_time follow from the automatic step, which follows from the smallest grain: a
-// resumed run has to remember it when that grain is gone.
+// Rolling springs of laws without a contact_time follow from the automatic step, which follows from the smallest grain:
+// a resumed run has to remember it when that grain is gone.
 TEST_P(restart_of, resume_after_the_smallest_grain_has_left) {
     Scene scene = settling(GetParam());
     add_region(scene, "here", BoxShape{{-1, -1, -1}, {1, 1, 0.1}});
@@ -130,12 +133,14 @@ TEST_P(restart_of, a_settled_pile_stays_settled_under_another_scene) {
     run_until(same, 0.02);
     EXPECT_LT(fastest(same), 2e-3);
     const Grains& grains = same.synchronised_world().grains;
-    for (std::size_t k = 0; k < grains.size(); ++k) EXPECT_LT(norm(grains.position(k) - grain(poured, grains.id[k]).position), 2e-2 * grain_radius);
+    for (std::size_t k = 0; k < grains.size(); ++k)
+        EXPECT_LT(norm(grains.position(k) - grain(poured, grains.id[k]).position), 2e-2 * grain_radius);
 
     // Without the memory of its contacts it would have been shaken.
     Simulation::Inherited forgetful = inherited_from(poured);
     forgetful.contacts.a.clear(), forgetful.contacts.b.clear(), forgetful.contacts.memory.clear();
-    forgetful.contacts.wall_grain.clear(), forgetful.contacts.wall.clear(), forgetful.contacts.feature.clear(), forgetful.contacts.wall_memory.clear();
+    forgetful.contacts.wall_grain.clear(), forgetful.contacts.wall.clear(), forgetful.contacts.feature.clear(),
+        forgetful.contacts.wall_memory.clear();
     Simulation shaken(next, forgetful);
     EXPECT_GT(norm(floor_before - shaken.walls()[1].force), 3 * norm(floor_before - floor_after));
     EXPECT_LT(audited_run(shaken, 0.03).error(), 1e-3);
@@ -187,7 +192,8 @@ TEST(restart, poured_grains_keep_their_material) {
     both.first = "stuff", both.second = "bouncy";
     both.restitution = 1;
     above.interactions.push_back(both);
-    add_region(above, "inlet", BoxShape{{-grain_radius, -grain_radius, 6e-3}, {grain_radius, grain_radius, 6e-3 + 2 * grain_radius}});
+    add_region(above, "inlet",
+               BoxShape{{-grain_radius, -grain_radius, 6e-3}, {grain_radius, grain_radius, 6e-3 + 2 * grain_radius}});
     pour_region(above, "inlet", 1e4, 1, {0, 0, -0.3}).material = "bouncy";
     Simulation second(above, inherited_from(first));
     run_until(second, 0.05);
@@ -196,7 +202,8 @@ TEST(restart, poured_grains_keep_their_material) {
     EXPECT_NEAR(grain(second, 1).velocity.z, 0, 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(laws, restart_of, testing::ValuesIn(all_laws), [](const auto& each) { return name_of(each.param); });
+INSTANTIATE_TEST_SUITE_P(laws, restart_of, testing::ValuesIn(all_laws),
+                         [](const auto& each) { return name_of(each.param); });
 
 }  // namespace
 }  // namespace scree

@@ -19,7 +19,8 @@ Scene quiet(int dimension = 3) {
 // A grain a little wider than a hole rests on its rim, a little narrower falls through.
 TEST(rims, a_hole_holds_a_wider_grain_and_lets_a_narrower_one_pass) {
     for (const LawKind law : all_laws)
-        for (const double radius : {1.01 * grain_radius, 1.1 * grain_radius, 0.998 * grain_radius, 0.9 * grain_radius}) {
+        for (const double radius :
+             {1.01 * grain_radius, 1.1 * grain_radius, 0.998 * grain_radius, 0.9 * grain_radius}) {
             Scene scene = quiet();
             scene.law = law;
             contact(scene).friction = 0;  // which would wedge it in on the way
@@ -30,7 +31,10 @@ TEST(rims, a_hole_holds_a_wider_grain_and_lets_a_narrower_one_pass) {
             add_wall(scene, "plate", DiscWall{{}, {0, 0, 1}, 20e-3, grain_radius});
             add_region(scene, "here", BoxShape{{-1, -1, -10e-3}, {1, 1, 1}});
             scene.outflow_region = "here";
-            add_grain(scene, {1e-7, 0, radius > grain_radius ? 1.2 * std::sqrt(radius * radius - grain_radius * grain_radius) : radius}, radius);
+            add_grain(scene,
+                      {1e-7, 0,
+                       radius > grain_radius ? 1.2 * std::sqrt(radius * radius - grain_radius * grain_radius) : radius},
+                      radius);
             Simulation simulation(scene);
             run_until(simulation, 0.1);
             if (radius < grain_radius) {
@@ -38,7 +42,8 @@ TEST(rims, a_hole_holds_a_wider_grain_and_lets_a_narrower_one_pass) {
                 EXPECT_EQ(simulation.world().removed, 1);
             } else {
                 ASSERT_EQ(simulation.world().grains.size(), 1u) << name_of(law) << " " << radius / grain_radius;
-                EXPECT_NEAR(grain(simulation, 0).position.z, std::sqrt(radius * radius - grain_radius * grain_radius), 0.02 * radius);
+                EXPECT_NEAR(grain(simulation, 0).position.z, std::sqrt(radius * radius - grain_radius * grain_radius),
+                            0.02 * radius);
                 EXPECT_NEAR(norm(grain(simulation, 0).velocity), 0, 2e-3);
                 // It may still tremble: the mean over many swings is its weight.
                 double force = 0;
@@ -58,7 +63,8 @@ TEST(rims, a_funnel_end_holds_a_wider_grain_in_the_middle) {
     EXPECT_NEAR(grain(simulation, 0).position.x, 0, 1e-4);
     EXPECT_NEAR(grain(simulation, 0).position.y, 0, 1e-4);
     EXPECT_NEAR(norm(grain(simulation, 0).velocity), 0, 2e-3);
-    EXPECT_NEAR(simulation.walls()[0].force.z + simulation.walls()[1].force.z, -g * total_mass(simulation), 0.01 * g * total_mass(simulation));
+    EXPECT_NEAR(simulation.walls()[0].force.z + simulation.walls()[1].force.z, -g * total_mass(simulation),
+                0.01 * g * total_mass(simulation));
 }
 
 // On top of a box's edge, held upright by symmetry; pushed to the side it rolls off and falls past the face.
@@ -94,7 +100,8 @@ TEST(rims, rolling_over_joints_is_rolling_over_one_line) {
                 add_grain(scene, -5e-3 * along + grain_radius * normal, grain_radius, 0.2 * along);
                 return scene;
             };
-            Simulation one(build({-0.05, 0.2})), many(build({-0.05, -1.234e-3, 0, 1e-3, 1.7e-3, 2.9e-3, 7e-3, 0.0123, 0.02, 0.2}));
+            Simulation one(build({-0.05, 0.2})),
+                many(build({-0.05, -1.234e-3, 0, 1e-3, 1.7e-3, 2.9e-3, 7e-3, 0.0123, 0.02, 0.2}));
             for (int k = 1; k <= 10; ++k) {
                 run_until(one, 0.01 * k);
                 run_until(many, 0.01 * k);
@@ -112,7 +119,13 @@ TEST(rims, a_bent_line_gives_no_energy) {
     for (const LawKind law : all_laws) {
         Scene scene = empty(2, law);
         contact(scene).restitution = 0.9;
-        add_wall(scene, "line", PolylineWall{{{-40e-3, 10e-3, 0}, {-10e-3, 0, 0}, {0, 5e-3, 0}, {5e-3, 5e-3, 0}, {20e-3, -3e-3, 0}, {60e-3, 20e-3, 0}}});
+        add_wall(scene, "line",
+                 PolylineWall{{{-40e-3, 10e-3, 0},
+                               {-10e-3, 0, 0},
+                               {0, 5e-3, 0},
+                               {5e-3, 5e-3, 0},
+                               {20e-3, -3e-3, 0},
+                               {60e-3, 20e-3, 0}}});
         add_grain(scene, {-30e-3, 10e-3, 0});
         add_region(scene, "size", BoxShape{{-1, -1, 0}, {1, 1, 0}});
         Simulation simulation(scene);

@@ -19,7 +19,8 @@ Momenta momenta(Simulation& simulation, double inertia_factor) {
     Momenta sum;
     for (std::size_t k = 0; k < grains.size(); ++k) {
         const double m = 1 / grains.row[k].inverse_mass, r = grains.row[k].radius;
-        const Vec3 p = m * grains.velocity(k), spin = inertia_factor * m * r * r * grains.angular_velocity(k), l = cross(grains.position(k), p);
+        const Vec3 p = m * grains.velocity(k), spin = inertia_factor * m * r * r * grains.angular_velocity(k),
+                   l = cross(grains.position(k), p);
         sum.linear += p, sum.angular += l + spin;
         sum.linear_scale += norm(p), sum.angular_scale += norm(l) + norm(spin);
     }
@@ -38,9 +39,11 @@ TEST_P(system_of, momentum_and_angular_momentum_of_a_closed_gas) {
         for (int x = -2; x <= 2; ++x)
             for (int y = -2; y <= 2; ++y)
                 for (int z = dimension == 3 ? -1 : 0; z <= (dimension == 3 ? 1 : 0); ++z, ++placed) {
-                    const Vec3 at = 4.6e-3 * Vec3{x + 0.1 * random.uniform(), y + 0.1 * random.uniform(), z + 0.1 * axis()};
+                    const Vec3 at =
+                        4.6e-3 * Vec3{x + 0.1 * random.uniform(), y + 0.1 * random.uniform(), z + 0.1 * axis()};
                     const Vec3 sideways{random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), 0.1 * axis()};
-                    add_grain(scene, at, random.uniform(0.5, 1) * grain_radius, -30 * at + sideways, Vec3{50 * axis(), 50 * axis(), random.uniform(-50, 50)});
+                    add_grain(scene, at, random.uniform(0.5, 1) * grain_radius, -30 * at + sideways,
+                              Vec3{50 * axis(), 50 * axis(), random.uniform(-50, 50)});
                 }
         Simulation simulation(scene);
         const double factor = dimension == 3 ? 0.4 : 0.5;
@@ -117,7 +120,8 @@ TEST(system, piston_falls_freely_and_rests_on_the_bed) {
     EXPECT_NEAR(walls[0].force.z + walls[1].force.z, -(weight + mass * g - force), 0.005 * (weight + mass * g));
     EXPECT_NEAR(walls[2].velocity.z, 0, 1e-3);
     // All that the piston has lost in height it has done as work on the grains.
-    EXPECT_NEAR(simulation.energy().wall_work, (mass * g - force) * -walls[2].displacement.z, 2e-3 * simulation.energy().wall_work);
+    EXPECT_NEAR(simulation.energy().wall_work, (mass * g - force) * -walls[2].displacement.z,
+                2e-3 * simulation.energy().wall_work);
 }
 
 // A drum that turns with the positive sense about y drags its load along: the grains pull back at its rim.
@@ -131,7 +135,8 @@ TEST_P(system_of, torque_of_a_drum_resists_its_rotation) {
     for (int k = 0; k < 2000; ++k) {
         simulation.step();
         for (const WallReport& wall : simulation.walls()) torque += wall.torque.y;
-        for (std::size_t i = 0; i < simulation.world().grains.size(); ++i) lever += g * simulation.world().grains.row[i].x / simulation.world().grains.row[i].inverse_mass;
+        for (std::size_t i = 0; i < simulation.world().grains.size(); ++i)
+            lever += g * simulation.world().grains.row[i].x / simulation.world().grains.row[i].inverse_mass;
     }
     // The bed is carried to one side; its weight there is what the walls have to hold up.
     EXPECT_LT(torque, 0);
@@ -159,8 +164,10 @@ TEST_P(system_of, periodic_space_has_no_preferred_place) {
                 Vec3 x = dimension == 3 ? Vec3{a - 5e-3, b, 2.1e-3} : Vec3{a - 5e-3, b, 0};
                 x += shift;
                 for (int axis = 0; axis < 2; ++axis)
-                    if (const auto& p = scene.periodic[static_cast<std::size_t>(axis)]) x[axis] -= length * std::floor((x[axis] - p->first) / length);
-                add_grain(scene, x, grain_radius, {random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), 0}, {0, 0, random.uniform(-20, 20)});
+                    if (const auto& p = scene.periodic[static_cast<std::size_t>(axis)])
+                        x[axis] -= length * std::floor((x[axis] - p->first) / length);
+                add_grain(scene, x, grain_radius, {random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), 0},
+                          {0, 0, random.uniform(-20, 20)});
             }
             return scene;
         };
@@ -200,7 +207,8 @@ TEST_P(system_of, a_periodic_row_is_a_long_row) {
         for (int copy = 0; copy < copies; ++copy) {
             Random random(11, 4);
             for (int k = 0; k < 5; ++k)
-                add_grain(scene, {copy * length + (k + 0.5) * 2.2 * grain_radius, 1.05 * grain_radius, 0}, grain_radius, {random.uniform(-0.3, 0.3), random.uniform(-0.1, 0.1), 0});
+                add_grain(scene, {copy * length + (k + 0.5) * 2.2 * grain_radius, 1.05 * grain_radius, 0}, grain_radius,
+                          {random.uniform(-0.3, 0.3), random.uniform(-0.1, 0.1), 0});
         }
         return scene;
     };
@@ -229,7 +237,8 @@ TEST(system, a_grain_carried_round_and_round_falls_in_energy_too) {
     EXPECT_NEAR(simulation.energy().potential, -m * 5 * 0.5 * 5 * 0.25, 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(laws, system_of, testing::ValuesIn(all_laws), [](const auto& each) { return name_of(each.param); });
+INSTANTIATE_TEST_SUITE_P(laws, system_of, testing::ValuesIn(all_laws),
+                         [](const auto& each) { return name_of(each.param); });
 
 }  // namespace
 }  // namespace scree

@@ -144,7 +144,8 @@ TEST(validity, not_a_number_ends_the_run) {
         EXPECT_TRUE(has(message, "not a number")) << message;
         EXPECT_TRUE(has(message, "grain " + std::to_string(id) + " ")) << message;
         // Arisen between two checks, so that the search for neighbors or the force meets it first.
-        for (const double bad : {std::numeric_limits<double>::quiet_NaN(), 1e300, std::numeric_limits<double>::infinity()})
+        for (const double bad :
+             {std::numeric_limits<double>::quiet_NaN(), 1e300, std::numeric_limits<double>::infinity()})
             for (const std::size_t which : {0u, 7u}) {
                 state.world = simulation.synchronised_world();
                 state.world.grains.row[which].vx = bad;

@@ -71,7 +71,8 @@ double smallest_gap(const Scene& scene, const std::vector<PlacedGrain>& grains) 
         for (std::size_t j = 0; j < i; ++j) {
             Vec3 d = grains[i].position - grains[j].position;
             for (int axis = 0; axis < 3; ++axis)
-                if (const auto& p = scene.periodic[static_cast<std::size_t>(axis)]) d[axis] -= (p->second - p->first) * std::round(d[axis] / (p->second - p->first));
+                if (const auto& p = scene.periodic[static_cast<std::size_t>(axis)])
+                    d[axis] -= (p->second - p->first) * std::round(d[axis] / (p->second - p->first));
             const double ri = grains[i].radius, rj = grains[j].radius;
             least = std::min(least, (norm(d) - ri - rj) / std::min(ri, rj));
         }
@@ -80,7 +81,8 @@ double smallest_gap(const Scene& scene, const std::vector<PlacedGrain>& grains) 
 
 double filled(const std::vector<PlacedGrain>& grains, int dimension) {
     double sum = 0;
-    for (const PlacedGrain& g : grains) sum += dimension == 2 ? pi * g.radius * g.radius : 4 * pi / 3 * std::pow(g.radius, 3);
+    for (const PlacedGrain& g : grains)
+        sum += dimension == 2 ? pi * g.radius * g.radius : 4 * pi / 3 * std::pow(g.radius, 3);
     return sum;
 }
 
@@ -106,7 +108,8 @@ TEST(placing_lattice, fcc_has_twelve_neighbors_and_the_densest_fraction) {
     EXPECT_GT(inner, 1000);
     // Number in a box well inside, over its volume.
     std::size_t in = 0;
-    for (const PlacedGrain& g : grains) in += region_depth(BoxShape{{0.1, 0.1, 0.1}, {0.9, 0.9, 0.9}}, g.position, 3) >= 0;
+    for (const PlacedGrain& g : grains)
+        in += region_depth(BoxShape{{0.1, 0.1, 0.1}, {0.9, 0.9, 0.9}}, g.position, 3) >= 0;
     EXPECT_NEAR(static_cast<double>(in) * 4 * pi / 3 * std::pow(0.025, 3) / 0.512, 0.7405, 0.02);
     EXPECT_GE(smallest_gap(scene, grains), -1e-9);
 }
@@ -123,7 +126,8 @@ TEST(placing_lattice, fcc_is_cubic_and_hexagonal_is_not) {
             ++inner;
             std::vector<Vec3> near;
             for (const PlacedGrain& b : grains)
-                if (const double d = norm(b.position - a.position); d > 1e-9 && d < 0.0501) near.push_back(b.position - a.position);
+                if (const double d = norm(b.position - a.position); d > 1e-9 && d < 0.0501)
+                    near.push_back(b.position - a.position);
             ASSERT_EQ(near.size(), 12u);
             int pairs = 0;
             for (const Vec3 u : near)
@@ -159,7 +163,8 @@ TEST(placing_lattice, probability_thins_the_lattice_evenly) {
     EXPECT_NEAR(static_cast<double>(grains.size()), 0.3 * sites, 4 * std::sqrt(0.3 * 0.7 * sites));
     int left = 0;
     for (const PlacedGrain& g : grains) left += g.position.x < 0.48;  // 12 of 25 columns
-    EXPECT_NEAR(left, 0.48 * static_cast<double>(grains.size()), 4 * std::sqrt(0.25 * static_cast<double>(grains.size())));
+    EXPECT_NEAR(left, 0.48 * static_cast<double>(grains.size()),
+                4 * std::sqrt(0.25 * static_cast<double>(grains.size())));
     scene.seed = 2;
     EXPECT_NE(place_all(scene).all.size(), grains.size());
 }
@@ -189,7 +194,8 @@ TEST(placing_lattice, later_phases_fill_the_gaps_of_earlier_ones) {
     scene.walls.push_back(wall);
     scene.grains.push_back(group_of(fixed(0.04), PlaceOnLattice{LatticeKind::fcc, 0.085, "here", 0.9, 0}, "large"));
     scene.grains.push_back(group_of(fixed(0.012), PlaceOnLattice{LatticeKind::fcc, 0.025, "here", 1, 0}, "medium"));
-    scene.grains.push_back(group_of(uniform(0.004, 0.006), PlaceOnLattice{LatticeKind::fcc, 0.012, "here", 0.5, 0}, "small"));
+    scene.grains.push_back(
+        group_of(uniform(0.004, 0.006), PlaceOnLattice{LatticeKind::fcc, 0.012, "here", 0.5, 0}, "small"));
     const Placed placed = place_all(scene);
     for (const std::size_t n : placed.count) EXPECT_GT(n, 10u);
     EXPECT_GE(smallest_gap(scene, placed.all), -1e-8);
@@ -203,8 +209,8 @@ TEST(placing_lattice, later_phases_fill_the_gaps_of_earlier_ones) {
 // ---- Random ---------------------------------------------------------------------------------------------------------
 
 TEST(placing_random, fills_every_region_to_the_asked_density_without_overlap) {
-    const std::vector<RegionShape> shapes{BoxShape{{0, 0, 0}, {1, 1, 0.8}}, CylinderShape{{0, 0, 0}, {0.3, 0, 1}, 0.4}, SphereShape{{1, 2, 3}, 0.5},
-                                          ConeShape{{0, 0, 0}, {0, 0, 1}, 0.2, 0.6}};
+    const std::vector<RegionShape> shapes{BoxShape{{0, 0, 0}, {1, 1, 0.8}}, CylinderShape{{0, 0, 0}, {0.3, 0, 1}, 0.4},
+                                          SphereShape{{1, 2, 3}, 0.5}, ConeShape{{0, 0, 0}, {0, 0, 1}, 0.2, 0.6}};
     for (const RegionShape& shape : shapes)
         for (const double density : {0.1, 0.3, 0.4, 0.5}) {
             Scene scene = scene_with(shape);
@@ -280,7 +286,8 @@ TEST(placing_random, large_ratio_of_sizes_works_beside_earlier_grains_and_walls)
     wall.shape = CylinderWall{{0.5, 0.5, -1}, {0.5, 0.5, 2}, 0.1};
     scene.walls.push_back(wall);
     scene.grains.push_back(group_of(fixed(0.15), PlaceAt{{{0.2, 0.2, 0.2}, {0.8, 0.8, 0.5}}}, "stones"));
-    scene.grains.push_back(group_of({RadiusDistribution::Kind::table, 0, 0, {{0.15, 0.5}, {0.015, 0.5}}, {}}, PlaceAtRandom{"here", {}, 0.3}));
+    scene.grains.push_back(group_of({RadiusDistribution::Kind::table, 0, 0, {{0.15, 0.5}, {0.015, 0.5}}, {}},
+                                    PlaceAtRandom{"here", {}, 0.3}));
     const auto grains = place_all(scene).all;
     EXPECT_GE(smallest_gap(scene, grains), -1e-9);
     for (const PlacedGrain& g : grains) {
@@ -305,8 +312,10 @@ TEST(placing_random, every_build_gives_the_same_bits) {
     wall.name = "ring";
     wall.shape = BallsWall{CylinderWall{{0, 0, 0.4}, {0, 0, 0.6}, 0.2}, 0.03, 0.05, 3};
     scene.walls.push_back(wall);
-    scene.grains.push_back(group_of({RadiusDistribution::Kind::lognormal, 0.05, 0.2, {}, {}}, PlaceOnLattice{LatticeKind::fcc, 0.2, "here", 0.7, 0.01}, "stones"));
-    scene.grains.push_back(group_of({RadiusDistribution::Kind::normal, 0.02, 0.002, {}, {}}, PlaceAtRandom{"here", {}, 0.3}));
+    scene.grains.push_back(group_of({RadiusDistribution::Kind::lognormal, 0.05, 0.2, {}, {}},
+                                    PlaceOnLattice{LatticeKind::fcc, 0.2, "here", 0.7, 0.01}, "stones"));
+    scene.grains.push_back(
+        group_of({RadiusDistribution::Kind::normal, 0.02, 0.002, {}, {}}, PlaceAtRandom{"here", {}, 0.3}));
     Hash hash;
     for (const PlacedGrain& g : place_all(scene).all)
         for (const double value : {g.position.x, g.position.y, g.position.z, g.radius}) hash.add(value);
@@ -316,25 +325,29 @@ TEST(placing_random, every_build_gives_the_same_bits) {
 TEST(placing_random, what_cannot_be_is_refused_with_its_place_and_what_was_reached) {
     Scene scene = scene_with(BoxShape{{0, 0, 0}, {1, 1, 1}});
     scene.grains.push_back(group_of(fixed(0.05), PlaceAtRandom{"here", {}, 0.7}));
-    EXPECT_NE(refusal(scene).find("test.toml:7:1: grains 'sand': random placing fills at most 0.58"), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find("test.toml:7:1: grains 'sand': random placing fills at most 0.58"), std::string::npos)
+        << refusal(scene);
     scene.grains[0] = group_of(fixed(0.05), PlaceAtRandom{"here", 1500, {}});
     EXPECT_NE(refusal(scene).find("1500 grains would fill 0.785"), std::string::npos) << refusal(scene);
     scene.grains[0] = group_of(fixed(0.6), PlaceAtRandom{"here", 1, {}});
     EXPECT_NE(refusal(scene).find("does not fit into the region 'here'"), std::string::npos) << refusal(scene);
     scene.grains[0] = group_of(fixed(0.05), PlaceAtRandom{"upper", 1, {}});
     EXPECT_NE(refusal(scene).find("no region 'upper'; the scene has here"), std::string::npos) << refusal(scene);
-    // Centres of grains of 0.26 have a cube of side 0.48 to be in. Six points in a cube are at most 1.06 sides apart, which
-    // is 0.51 and less than their diameter: the geometry forbids what the fraction does not.
+    // Centres of grains of 0.26 have a cube of side 0.48 to be in. Six points in a cube are at most 1.06 sides apart,
+    // which is 0.51 and less than their diameter: the geometry forbids what the fraction does not.
     scene.grains[0] = group_of(fixed(0.26), PlaceAtRandom{"here", 6, {}});
-    EXPECT_NE(refusal(scene).find("6 grains, 0.442 of the region 'here', do not fit at random beside what is there: "), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find("6 grains, 0.442 of the region 'here', do not fit at random beside what is there: "),
+              std::string::npos)
+        << refusal(scene);
     EXPECT_NE(refusal(scene).find("of them (a fraction of 0."), std::string::npos) << refusal(scene);
     scene.grains[0] = group_of(fixed(0.26), PlaceAtRandom{"here", 5, {}});
     EXPECT_EQ(refusal(scene), "") << "five points can be 1.118 sides apart";
 }
 
 TEST(placing_random, a_grain_that_just_fits_is_placed) {
-    for (const RegionShape& shape : {RegionShape{BoxShape{{0, 0, 0}, {0.2, 0.2, 0.2}}}, RegionShape{SphereShape{{0, 0, 0}, 0.1}},
-                                     RegionShape{CylinderShape{{0, 0, 0}, {0, 0, 0.2}, 0.1}}}) {
+    for (const RegionShape& shape :
+         {RegionShape{BoxShape{{0, 0, 0}, {0.2, 0.2, 0.2}}}, RegionShape{SphereShape{{0, 0, 0}, 0.1}},
+          RegionShape{CylinderShape{{0, 0, 0}, {0, 0, 0.2}, 0.1}}}) {
         Scene scene = scene_with(shape);
         scene.grains.push_back(group_of(fixed(0.1), PlaceAtRandom{"here", 1, {}}));
         EXPECT_EQ(place_all(scene).all.size(), 1u);
@@ -359,7 +372,10 @@ TEST(placing_list, points_keep_their_order_and_overlaps_are_refused_with_ids) {
     floor.name = "floor";
     floor.shape = PlaneWall{{0, 0, 0.45}, {0, 0, 1}};
     scene.walls.push_back(floor);
-    EXPECT_NE(refusal(scene).find("grain 0 (point 1 of the list, at [0, 0, 0.5], radius 0.1) overlaps wall 'floor' by 0.05 m"), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find(
+                  "grain 0 (point 1 of the list, at [0, 0, 0.5], radius 0.1) overlaps wall 'floor' by 0.05 m"),
+              std::string::npos)
+        << refusal(scene);
 }
 
 TEST(placing_list, overlap_across_a_periodic_border_is_seen) {
@@ -379,7 +395,9 @@ std::string csv_refusal(const std::string& text, int dimension = 3) {
 }
 
 TEST(placing_csv, rows_become_grains) {
-    const CsvFile file("# a settled bed\r\nid, group, x,y,z,radius,vx,wz\r\n7,sand,0,0,0,0.1,1.5,-2\r\n\r\n8,sand, 0.19 ,0,0,+0.1,0,0\r\n");
+    const CsvFile file(
+        "# a settled bed\r\nid, group, x,y,z,radius,vx,wz\r\n7,sand,0,0,0,0.1,1.5,-2\r\n\r\n8,sand, 0.19 "
+        ",0,0,+0.1,0,0\r\n");
     Scene scene = scene_with(BoxShape{{0, 0, 0}, {1, 1, 1}});
     scene.grains.push_back(group_of(fixed(0), PlaceFromFile{file.path()}));
     scene.grains[0].velocity = {9, 8, 7};
@@ -401,7 +419,8 @@ TEST(placing_csv, the_file_is_found_beside_the_scene) {
 }
 
 TEST(placing_csv, errors_name_line_and_column) {
-    EXPECT_EQ(csv_refusal("x,y,z,radius\n0,0,0,0.1\n1,0,zero,0.1\n"), ":3:5: column 'z' needs a finite number, not 'zero'");
+    EXPECT_EQ(csv_refusal("x,y,z,radius\n0,0,0,0.1\n1,0,zero,0.1\n"),
+              ":3:5: column 'z' needs a finite number, not 'zero'");
     EXPECT_EQ(csv_refusal("x,y,z,radius\n0,0,0,inf\n"), ":2:7: column 'radius' needs a finite number, not 'inf'");
     EXPECT_EQ(csv_refusal("x,y,z,radius\n0,0,0\n"), ":2:6: this row has 3 fields, the header on line 1 names 4");
     EXPECT_EQ(csv_refusal("x,y,z,radius\n0,0,0,0.1,\n"), ":2:11: this row has 5 fields, the header on line 1 names 4");
@@ -411,7 +430,8 @@ TEST(placing_csv, errors_name_line_and_column) {
     EXPECT_TRUE(csv_refusal("x,y,radius\n0,0,1\n").starts_with(":1:1: there is no column 'z'"));
     EXPECT_TRUE(csv_refusal("\n#\nx,y,z,r\n0,0,0,1\n").starts_with(":3:1: there is no column 'radius'"));
     EXPECT_EQ(csv_refusal("x,y,z,radius\n0,0,0.5,1\n", 2), ":2:5: z must be 0 in a scene of dimension 2");
-    EXPECT_TRUE(csv_refusal("x,y,z,radius\n0,0,0,0.1\n0.1,0,0,0.1\n").starts_with(":3:1: grain 1 overlaps grain 0 at [0, 0, 0] by more than the overlap limit"));
+    EXPECT_TRUE(csv_refusal("x,y,z,radius\n0,0,0,0.1\n0.1,0,0,0.1\n")
+                    .starts_with(":3:1: grain 1 overlaps grain 0 at [0, 0, 0] by more than the overlap limit"));
     EXPECT_EQ(csv_refusal("x,y,radius\n0,0,1\n5,0,1\n", 2), "");
 }
 
@@ -479,7 +499,8 @@ TEST(placing_radius, groups_have_independent_radii) {
     scene.grains.push_back(group_of(uniform(0, 1), PlaceAt{}));
     scene.grains.push_back(group_of(uniform(0, 1), PlaceAt{}));
     double product = 0;
-    for (std::uint64_t k = 0; k < 10'000; ++k) product += (radius_of(scene, 0, k) - 0.5) * (radius_of(scene, 1, k) - 0.5) / 10'000;
+    for (std::uint64_t k = 0; k < 10'000; ++k)
+        product += (radius_of(scene, 0, k) - 0.5) * (radius_of(scene, 1, k) - 0.5) / 10'000;
     EXPECT_NEAR(product, 0, 4.0 / 12 / 100);
 }
 
@@ -492,7 +513,8 @@ struct Pouring {
     Grains grains;
     PourState state;
 
-    explicit Pouring(PourOverTime pour, RadiusDistribution radius = fixed(0.05)) : scene(scene_with(BoxShape{{0, 0, 0}, {1, 1, 0.2}})) {
+    explicit Pouring(PourOverTime pour, RadiusDistribution radius = fixed(0.05))
+        : scene(scene_with(BoxShape{{0, 0, 0}, {1, 1, 0.2}})) {
         scene.grains.push_back(group_of(radius, pour));
         walls = std::make_unique<WallSet>(scene);
         walls->place({}, 0, placements);
@@ -500,7 +522,8 @@ struct Pouring {
     std::size_t step(double begin, double end) {
         const auto fresh = pour_grains(scene, 0, begin, end, grains, {*walls, placements}, state);
         for (const PlacedGrain& g : fresh) {
-            grains.row.push_back({g.position.x, g.position.y, g.position.z, g.radius, g.velocity.x, g.velocity.y, g.velocity.z, 1});
+            grains.row.push_back(
+                {g.position.x, g.position.y, g.position.z, g.radius, g.velocity.x, g.velocity.y, g.velocity.z, 1});
             grains.id.push_back(static_cast<Index>(grains.id.size()));
             EXPECT_GE(region_depth(scene.regions[0].shape, g.position, 3), g.radius * (1 - 1e-9));
         }
@@ -512,7 +535,8 @@ struct Pouring {
     }
     std::vector<PlacedGrain> present() const {
         std::vector<PlacedGrain> all;
-        for (std::size_t i = 0; i < grains.size(); ++i) all.push_back({grains.position(i), grains.row[i].radius, {}, {}});
+        for (std::size_t i = 0; i < grains.size(); ++i)
+            all.push_back({grains.position(i), grains.row[i].radius, {}, {}});
         return all;
     }
 };
@@ -549,7 +573,8 @@ TEST(placing_pour, a_blocked_inlet_delays_and_loses_nothing) {
 
 TEST(placing_pour, radii_do_not_depend_on_crowding) {
     // Where only some places are left small grains find one more easily; the sizes poured must not drift for that.
-    Pouring free(PourOverTime{"here", 1000, 0, forever, {}, {}}, uniform(0.01, 0.09)), crowded(PourOverTime{"here", 1000, 0, forever, {}, {}}, uniform(0.01, 0.09));
+    Pouring free(PourOverTime{"here", 1000, 0, forever, {}, {}}, uniform(0.01, 0.09)),
+        crowded(PourOverTime{"here", 1000, 0, forever, {}, {}}, uniform(0.01, 0.09));
     for (int k = 0; k < 300; ++k) {
         const double t = k * 1e-3;
         free.step(t, t + 1e-3);
@@ -558,7 +583,8 @@ TEST(placing_pour, radii_do_not_depend_on_crowding) {
         if (k % 60 == 59) crowded.clear();
     }
     ASSERT_GT(crowded.state.poured, 100);
-    for (std::size_t k = 0; k < crowded.grains.size(); ++k) EXPECT_EQ(free.grains.row[k].radius, crowded.grains.row[k].radius);
+    for (std::size_t k = 0; k < crowded.grains.size(); ++k)
+        EXPECT_EQ(free.grains.row[k].radius, crowded.grains.row[k].radius);
 }
 
 TEST(placing_pour, resuming_from_the_state_gives_the_same_grains) {
@@ -570,7 +596,8 @@ TEST(placing_pour, resuming_from_the_state_gives_the_same_grains) {
     std::reverse(c.grains.row.begin(), c.grains.row.end());  // the order of those present does not matter
     for (int k = 50; k < 100; ++k) c.step(k * 1e-2, (k + 1) * 1e-2);
     ASSERT_EQ(a.grains.size(), c.grains.size());
-    for (std::size_t k = b.grains.size(); k < a.grains.size(); ++k) EXPECT_EQ(a.grains.position(k), c.grains.position(k));
+    for (std::size_t k = b.grains.size(); k < a.grains.size(); ++k)
+        EXPECT_EQ(a.grains.position(k), c.grains.position(k));
 }
 
 TEST(placing_pour, an_inlet_that_can_never_give_a_grain_is_refused_before_the_run) {
@@ -580,7 +607,9 @@ TEST(placing_pour, an_inlet_that_can_never_give_a_grain_is_refused_before_the_ru
     scene.grains.push_back(group_of(fixed(0.05), pour));
     EXPECT_EQ(refusal(scene), "");
     scene.grains[0].radius = fixed(0.11);
-    EXPECT_EQ(refusal(scene), "test.toml:7:1: grains 'sand': a grain of radius 0.11 m does not fit into the region 'here' it is to be poured from");
+    EXPECT_EQ(refusal(scene),
+              "test.toml:7:1: grains 'sand': a grain of radius 0.11 m does not fit into the region 'here' it is to be "
+              "poured from");
     // Sizes of which one of the first hundred is too large, but not those that are poured.
     scene.grains[0].radius = uniform(0.05, 0.11);
     EXPECT_NE(refusal(scene).find("does not fit"), std::string::npos);
@@ -591,7 +620,9 @@ TEST(placing_pour, an_inlet_that_can_never_give_a_grain_is_refused_before_the_ru
     Wall box;
     box.name = "box", box.shape = BoxWall{{0, 0, -2}, {1, 1, -1}};
     scene.walls = {box};
-    EXPECT_NE(refusal(scene).find("nothing can be poured from the region 'here': at 2000 random places in it"), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find("nothing can be poured from the region 'here': at 2000 random places in it"),
+              std::string::npos)
+        << refusal(scene);
     scene.walls[0].open_at = 0.5;
     EXPECT_EQ(refusal(scene), "");
 }

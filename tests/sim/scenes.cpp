@@ -64,7 +64,9 @@ Wall& add_wall(Scene& scene, std::string name, WallShape shape, bool outside) {
 
 Wall& add_floor(Scene& scene) { return add_wall(scene, "floor", PlaneWall{{}, -down(scene.dimension)}); }
 
-void add_region(Scene& scene, std::string name, RegionShape shape) { scene.regions.push_back({std::move(name), std::move(shape), {}}); }
+void add_region(Scene& scene, std::string name, RegionShape shape) {
+    scene.regions.push_back({std::move(name), std::move(shape), {}});
+}
 
 GrainGroup& fill_region(Scene& scene, const std::string& region, std::int64_t count, double radius) {
     PlaceAtRandom place;
@@ -74,7 +76,8 @@ GrainGroup& fill_region(Scene& scene, const std::string& region, std::int64_t co
     return scene.grains.back();
 }
 
-GrainGroup& pour_region(Scene& scene, const std::string& region, double rate, std::int64_t count, Vec3 velocity, double radius) {
+GrainGroup& pour_region(Scene& scene, const std::string& region, double rate, std::int64_t count, Vec3 velocity,
+                        double radius) {
     PourOverTime pour;
     pour.region = region;
     pour.rate = rate;
@@ -92,7 +95,9 @@ void run_until(Simulation& simulation, double time) {
 GrainState grain(Simulation& simulation, Index id) {
     const Grains& grains = simulation.synchronised_world().grains;
     for (std::size_t k = 0; k < grains.size(); ++k)
-        if (grains.id[k] == id) return {grains.position(k), grains.velocity(k), grains.angular_velocity(k), grains.row[k].radius, 1 / grains.row[k].inverse_mass};
+        if (grains.id[k] == id)
+            return {grains.position(k), grains.velocity(k), grains.angular_velocity(k), grains.row[k].radius,
+                    1 / grains.row[k].inverse_mass};
     return {};
 }
 
@@ -106,7 +111,8 @@ double total_mass(Simulation& simulation) {
 void EnergyAudit::sample(Simulation& simulation) {
     const EnergyReport now = simulation.energy();
     const auto terms = [](const EnergyReport& e) {
-        return std::array{e.kinetic, e.potential, e.elastic, e.dissipated, e.wall_work, e.gravity_work, e.poured, e.removed};
+        return std::array{e.kinetic,   e.potential,    e.elastic, e.dissipated,
+                          e.wall_work, e.gravity_work, e.poured,  e.removed};
     };
     const auto before = terms(last_), after = terms(now);
     for (std::size_t k = 0; k < after.size(); ++k) passed_ += std::fabs(after[k] - before[k]);

@@ -1,7 +1,7 @@
 // Small scenes for the tests of the whole simulation, built in C++, and a few words to run them.
 //
-// Grains of 2 mm and a contact_time of 1 ms: steps of 20 us, impacts of up to half a metre per second stay below a tenth
-// of a radius.
+// Grains of 2 mm and a contact_time of 1 ms: steps of 20 us, impacts of up to half a metre per second stay below a
+// tenth of a radius.
 #pragma once
 
 #include <array>
@@ -18,7 +18,9 @@ namespace scree::scenes {
 constexpr double g = 9.81;
 constexpr double grain_radius = 2e-3;
 
-constexpr std::array<LawKind, 7> all_laws{LawKind::linear, LawKind::walton, LawKind::hertz, LawKind::hertz_slip, LawKind::kuwabara_kono, LawKind::pournin, LawKind::cohesive};
+constexpr std::array<LawKind, 7> all_laws{LawKind::linear,     LawKind::walton,        LawKind::hertz,
+                                          LawKind::hertz_slip, LawKind::kuwabara_kono, LawKind::pournin,
+                                          LawKind::cohesive};
 
 std::string name_of(LawKind law);
 Vec3 down(int dimension);
@@ -35,7 +37,8 @@ Wall& add_wall(Scene& scene, std::string name, WallShape shape, bool outside = f
 Wall& add_floor(Scene& scene);
 void add_region(Scene& scene, std::string name, RegionShape shape);
 GrainGroup& fill_region(Scene& scene, const std::string& region, std::int64_t count, double radius = grain_radius);
-GrainGroup& pour_region(Scene& scene, const std::string& region, double rate, std::int64_t count, Vec3 velocity = {}, double radius = grain_radius);
+GrainGroup& pour_region(Scene& scene, const std::string& region, double rate, std::int64_t count, Vec3 velocity = {},
+                        double radius = grain_radius);
 
 void run_until(Simulation& simulation, double time);
 

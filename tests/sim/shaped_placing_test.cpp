@@ -30,7 +30,8 @@ GrainShape rod() {
 }
 GrainShape glued() {
     GrainShape shape;
-    shape.kind = ShapeKind::cluster, shape.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}}, shape.glue.law = Glue::Law::potential, shape.glue.strength = 0.1;
+    shape.kind = ShapeKind::cluster, shape.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}},
+    shape.glue.law = Glue::Law::potential, shape.glue.strength = 0.1;
     return shape;
 }
 
@@ -53,16 +54,23 @@ std::string file_refusal(const std::string& text, const GrainShape& shape = rod(
 TEST(shaped_placing, a_file_that_tells_too_little_or_nonsense_is_refused_at_its_line) {
     EXPECT_EQ(file_refusal("x,y,z\n0,0,0\n"), "");
     EXPECT_EQ(file_refusal("x,y,z,qw,qx,qy,qz\n0,0,0,2,0,0,1e-9\n"), "");
-    EXPECT_EQ(file_refusal("x,y\n0,0\n"), ":1:1: there is no column 'z'; needed are x, y, z, and optional scale, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz");
-    EXPECT_EQ(file_refusal("#\nx,y,z,qw,qx,qy\n0,0,0,1,0,0\n"), ":2:1: there is no column 'qz': an orientation needs all of qw, qx, qy, qz");
-    EXPECT_EQ(file_refusal("x,y,z,qx,qy,qz\n0,0,0,1,0,0\n"), ":1:1: there is no column 'qw': an orientation needs all of qw, qx, qy, qz");
+    EXPECT_EQ(
+        file_refusal("x,y\n0,0\n"),
+        ":1:1: there is no column 'z'; needed are x, y, z, and optional scale, qw, qx, qy, qz, vx, vy, vz, wx, wy, wz");
+    EXPECT_EQ(file_refusal("#\nx,y,z,qw,qx,qy\n0,0,0,1,0,0\n"),
+              ":2:1: there is no column 'qz': an orientation needs all of qw, qx, qy, qz");
+    EXPECT_EQ(file_refusal("x,y,z,qx,qy,qz\n0,0,0,1,0,0\n"),
+              ":1:1: there is no column 'qw': an orientation needs all of qw, qx, qy, qz");
     for (const GrainShape& shape : {rod(), glued()}) {
-        EXPECT_EQ(file_refusal("x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n0,0,1,0,0,0,0\n", shape), ":3:7: qw, qx, qy, qz = 0, 0, 0, 0 is no orientation: a quaternion of length 1 is");
-        EXPECT_EQ(file_refusal("x,y,z,qw,qx,qy,qz\n0,0,0,1e300,0,0,0\n", shape), ":2:7: qw, qx, qy, qz = 1e+300, 0, 0, 0 is no orientation: a quaternion of length 1 is");
+        EXPECT_EQ(file_refusal("x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n0,0,1,0,0,0,0\n", shape),
+                  ":3:7: qw, qx, qy, qz = 0, 0, 0, 0 is no orientation: a quaternion of length 1 is");
+        EXPECT_EQ(file_refusal("x,y,z,qw,qx,qy,qz\n0,0,0,1e300,0,0,0\n", shape),
+                  ":2:7: qw, qx, qy, qz = 1e+300, 0, 0, 0 is no orientation: a quaternion of length 1 is");
     }
     EXPECT_EQ(file_refusal("x,y,z,scale\n0,0,0,-1\n"), ":2:7: a scale must be positive, not -1");
     EXPECT_EQ(file_refusal("x,y,qw,qx,qy,qz\n0,0,1,0,0,1\n", rod(), 2), "");
-    EXPECT_EQ(file_refusal("x,y,qw,qx,qy,qz\n0,0,1,0,1,0\n", rod(), 2), ":2:7: qx and qy must be 0 in a scene of dimension 2: grains turn about the axis out of the plane");
+    EXPECT_EQ(file_refusal("x,y,qw,qx,qy,qz\n0,0,1,0,1,0\n", rod(), 2),
+              ":2:7: qx and qy must be 0 in a scene of dimension 2: grains turn about the axis out of the plane");
     EXPECT_EQ(file_refusal("x,y,z\n0,0,1\n", rod(), 2), ":2:5: z must be 0 in a scene of dimension 2");
     EXPECT_NE(refusal(scene_of(rod(), PlaceFromFile{"/nowhere.csv"})).find("cannot read"), std::string::npos);
 }
@@ -70,7 +78,8 @@ TEST(shaped_placing, a_file_that_tells_too_little_or_nonsense_is_refused_at_its_
 // The corners of a shape that is given neither about its center nor along its principal axes are where the file says.
 TEST(shaped_placing, orientations_are_those_of_the_axes_given) {
     GrainShape shape;
-    shape.kind = ShapeKind::spherotetrahedron, shape.vertices = {{0, 0, 0}, {8e-3, 0, 0}, {0, 12e-3, 0}, {1e-3, 2e-3, 5e-3}}, shape.radius = 5e-4;
+    shape.kind = ShapeKind::spherotetrahedron,
+    shape.vertices = {{0, 0, 0}, {8e-3, 0, 0}, {0, 12e-3, 0}, {1e-3, 2e-3, 5e-3}}, shape.radius = 5e-4;
     const CsvFile file("x,y,z,scale,qw,qx,qy,qz\n0.1,0.2,0.3,2,0.5,0.5,0.5,0.5\n");
     Simulation simulation(scene_of(shape, PlaceFromFile{file.path()}));
     const Grains& grains = simulation.synchronised_world().grains;
@@ -80,7 +89,9 @@ TEST(shaped_placing, orientations_are_those_of_the_axes_given) {
         // That quaternion turns x into y, y into z, z into x.
         const Vec3 d = corner - body.center, expected = Vec3{0.1, 0.2, 0.3} + 2 * Vec3{d.z, d.x, d.y};
         double nearest = forever;
-        for (const Vec3 v : body.pieces[0].vertex) nearest = std::fmin(nearest, norm(grains.position(0) + matrix_of(grains.orientation[0]) * (grains.scale[0] * v) - expected));
+        for (const Vec3 v : body.pieces[0].vertex)
+            nearest = std::fmin(nearest, norm(grains.position(0) +
+                                              matrix_of(grains.orientation[0]) * (grains.scale[0] * v) - expected));
         EXPECT_LT(nearest, 1e-15);
     }
     const Quaternion told = as_given(body, grains.orientation[0]);
@@ -92,7 +103,8 @@ TEST(shaped_placing, order_is_that_of_grains_with_one_longest_axis) {
     Scene scene = scene_of(rod(), PlaceAt{{{0, 0, 0}}});
     scene.grains[0].orientation.quaternion = {1, 1, 0, 0};
     GrainShape cube;
-    cube.name = "cube", cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 4e-3, cube.radius = 5e-4;
+    cube.name = "cube", cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 4e-3,
+    cube.radius = 5e-4;
     scene.shapes.push_back(cube);
     GrainGroup cubes = group(scene, 0, PlaceAt{{{0.1, 0, 0}, {0.2, 0, 0}}});
     cubes.name = "cubes", cubes.shape = "cube", cubes.orientation.quaternion = {0.9, 0.2, 0.3, 0.1};
@@ -114,10 +126,14 @@ TEST(shaped_placing, density_is_that_of_the_bodies) {
             place.region = "in", place.density = asked;
             Scene scene = scene_of(shape, place, dimension);
             add_region(scene, "in", BoxShape{{0, 0, 0}, {0.1, 0.1, dimension == 2 ? 0 : 0.1}});
-            scene.grains[0].scale.kind = RadiusDistribution::Kind::uniform, scene.grains[0].scale.first = 0.8, scene.grains[0].scale.second = 1.2;
+            scene.grains[0].scale.kind = RadiusDistribution::Kind::uniform, scene.grains[0].scale.first = 0.8,
+            scene.grains[0].scale.second = 1.2;
             scene.grains[0].orientation.random = true;
             Simulation simulation(scene);
-            const double body = 1.2 * 1.2 * (dimension == 2 ? 2e-3 * 8e-3 + pi * 1e-6 : 1.2 * (pi * 1e-6 * 8e-3 + 4 * pi / 3 * 1e-9)), whole = dimension == 2 ? 1e-2 : 1e-3;
+            const double body =
+                             1.2 * 1.2 *
+                             (dimension == 2 ? 2e-3 * 8e-3 + pi * 1e-6 : 1.2 * (pi * 1e-6 * 8e-3 + 4 * pi / 3 * 1e-9)),
+                         whole = dimension == 2 ? 1e-2 : 1e-3;
             EXPECT_NEAR(total_mass(simulation) / scene.materials[0].density / whole, asked, 0.5 * body / whole);
         }
 }
@@ -127,14 +143,20 @@ TEST(shaped_placing, a_density_that_balls_around_bodies_do_not_allow_is_refused_
     place.region = "in", place.density = 0.2;
     Scene scene = scene_of(rod(), place);
     add_region(scene, "in", BoxShape{{0, 0, 0}, {0.1, 0.1, 0.1}});
-    const std::string limits = "random placing fills at most 0.0325 of a region with these grains (it keeps the balls around them apart, of which they fill 0.056)";
+    const std::string limits =
+        "random placing fills at most 0.0325 of a region with these grains (it keeps the balls around them apart, of "
+        "which they fill 0.056)";
     EXPECT_NE(refusal(scene).find(limits + ", not 0.2"), std::string::npos) << refusal(scene);
     place.density = 0.02, scene.grains[0].place = place, scene.grains[0].scale.first = 1e-6;
-    EXPECT_NE(refusal(scene).find("asks for about 7e+20 grains; at most 1e+09 are possible"), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find("asks for about 7e+20 grains; at most 1e+09 are possible"), std::string::npos)
+        << refusal(scene);
     scene.grains[0].scale.first = 1;
     place.density = {}, place.count = 3000;
     scene.grains[0].place = place;
-    EXPECT_NE(refusal(scene).find("3000 grains would fill 0.088 of the region 'in'; random placing fills at most 0.0325"), std::string::npos) << refusal(scene);
+    EXPECT_NE(
+        refusal(scene).find("3000 grains would fill 0.088 of the region 'in'; random placing fills at most 0.0325"),
+        std::string::npos)
+        << refusal(scene);
 }
 
 TEST(shaped_placing, what_does_not_fit_is_told_of_balls) {
@@ -142,18 +164,27 @@ TEST(shaped_placing, what_does_not_fit_is_told_of_balls) {
     place.region = "in", place.count = 6;
     Scene scene = scene_of(rod(), place);
     add_region(scene, "in", BoxShape{{0, 0, 0}, {0.012, 0.012, 0.012}});
-    EXPECT_NE(refusal(scene).find("of the balls around them, which are kept apart and of which they fill 0.056"), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find("of the balls around them, which are kept apart and of which they fill 0.056"),
+              std::string::npos)
+        << refusal(scene);
     scene.regions[0].shape = BoxShape{{0, 0, 0}, {0.009, 0.012, 0.012}};
-    EXPECT_NE(refusal(scene).find("a grain of radius 0.005 m (of the ball around it) does not fit into the region 'in'"), std::string::npos) << refusal(scene);
+    EXPECT_NE(
+        refusal(scene).find("a grain of radius 0.005 m (of the ball around it) does not fit into the region 'in'"),
+        std::string::npos)
+        << refusal(scene);
 }
 
 TEST(shaped_placing, a_file_with_grains_of_another_shape_is_refused) {
     EXPECT_EQ(file_refusal("x,y,z,shape\n0,0,0,it\n"), "");
-    EXPECT_EQ(file_refusal("x,y,z,shape\n0,0,0,it\n0,0,0.1,cube\n"), ":3:9: a grain of the shape 'cube' in a file for a group of the shape 'it': make a file and a group of each shape, or leave the column out to give all the group's");
+    EXPECT_EQ(file_refusal("x,y,z,shape\n0,0,0,it\n0,0,0.1,cube\n"),
+              ":3:9: a grain of the shape 'cube' in a file for a group of the shape 'it': make a file and a group of "
+              "each shape, or leave the column out to give all the group's");
     const CsvFile file("x,y,z,radius,shape\n0,0,0,1e-3,sphere\n0,0,0.1,1e-3,rod\n");
     Scene scene = empty(3);
     scene.grains = {group(scene, 0, PlaceFromFile{file.path()})};
-    EXPECT_NE(refusal(scene).find(":3:14: a grain of the shape 'rod' in a file for a group of the shape 'sphere'"), std::string::npos) << refusal(scene);
+    EXPECT_NE(refusal(scene).find(":3:14: a grain of the shape 'rod' in a file for a group of the shape 'sphere'"),
+              std::string::npos)
+        << refusal(scene);
 }
 
 TEST(shaped_placing, poured_shapes_need_a_period_of_four_radii_too) {

@@ -20,7 +20,8 @@ using namespace scenes;
 
 GrainShape cube(double edge, double radius) {
     GrainShape shape;
-    shape.name = "cube", shape.kind = ShapeKind::spheropolyhedron, shape.solid = Solid::cube, shape.length = edge, shape.radius = radius, shape.erode = true;
+    shape.name = "cube", shape.kind = ShapeKind::spheropolyhedron, shape.solid = Solid::cube, shape.length = edge,
+    shape.radius = radius, shape.erode = true;
     return shape;
 }
 
@@ -54,14 +55,17 @@ bool refused(const GrainShape& shape, Vec3 at, const WallShape& wall, bool outsi
 
 TEST(shaped_placing_at_walls, a_body_across_a_wall_is_refused_and_one_beside_it_is_not) {
     const GrainShape die = cube(8e-3, 8e-4), stick = rod(8e-3, 1e-3);
-    const DiscWall table{{}, {0, 0, 1}, 0.02, 0}, coin{{}, {0, 0, 1}, 1e-3, 0}, ring{{}, {0, 0, 1}, 0.02, 5e-3}, upright{{0, 2e-3, 0}, {0, 1, 0}, 1e-3, 0};
+    const DiscWall table{{}, {0, 0, 1}, 0.02, 0}, coin{{}, {0, 0, 1}, 1e-3, 0}, ring{{}, {0, 0, 1}, 0.02, 5e-3},
+        upright{{0, 2e-3, 0}, {0, 1, 0}, 1e-3, 0};
     const CylinderWall pipe{{0, 0, -1e-3}, {0, 0, 1e-3}, 1e-3}, tube{{0, 0, -0.1}, {0, 0, 0.1}, 0.02};
     const ConeWall tip{{0, 0, -1e-3}, {0, 0, 1e-3}, 1e-3, 0};
-    for (const WallShape& wall : {WallShape(table), WallShape(coin), WallShape(pipe), WallShape(tip), WallShape(upright)}) {
+    for (const WallShape& wall :
+         {WallShape(table), WallShape(coin), WallShape(pipe), WallShape(tip), WallShape(upright)}) {
         EXPECT_TRUE(refused(die, {0, 0, 5e-4}, wall));
         EXPECT_FALSE(refused(die, {0, 0, 0.05}, wall));
     }
-    for (const WallShape& wall : {WallShape(table), WallShape(coin), WallShape(tip)}) EXPECT_TRUE(refused(stick, {0, 0, 5e-4}, wall));
+    for (const WallShape& wall : {WallShape(table), WallShape(coin), WallShape(tip)})
+        EXPECT_TRUE(refused(stick, {0, 0, 5e-4}, wall));
     EXPECT_FALSE(refused(stick, {0, 0, 5e-4}, pipe)) << "it fits exactly";
     EXPECT_TRUE(refused(stick, {1e-5, 0, 5e-4}, pipe));
     EXPECT_TRUE(refused(die, {1e-3, 0, 0}, ring)) << "upright edges pass beyond the rim of the hole";
@@ -132,8 +136,15 @@ TEST(shaped_placing_at_walls, distances_from_sheets_are_those_of_their_points) {
     const auto number = [&](double low, double high) { return random.uniform(low, high); };
     int near = 0, far = 0;
     for (int round = 0; round < 300; ++round) {
-        const double h = round % 3 == 0 ? 0 : number(0.5, 2), s0 = round % 3 == 2 ? number(0, 1.5) : round % 2 ? 0.4 : round % 3 == 0 ? 0 : 1, s1 = round % 3 == 1 ? s0 : number(0.5, 1.5) + (h == 0 ? s0 : 0);
-        const WallShape wall = h == 0 ? WallShape(DiscWall{{}, {0, 0, 1}, s1, s0}) : round % 3 == 1 ? WallShape(CylinderWall{{}, {0, 0, h}, s0}) : WallShape(ConeWall{{}, {0, 0, h}, s0, s1});
+        const double h = round % 3 == 0 ? 0 : number(0.5, 2),
+                     s0 = round % 3 == 2   ? number(0, 1.5)
+                          : round % 2      ? 0.4
+                          : round % 3 == 0 ? 0
+                                           : 1,
+                     s1 = round % 3 == 1 ? s0 : number(0.5, 1.5) + (h == 0 ? s0 : 0);
+        const WallShape wall = h == 0           ? WallShape(DiscWall{{}, {0, 0, 1}, s1, s0})
+                               : round % 3 == 1 ? WallShape(CylinderWall{{}, {0, 0, h}, s0})
+                                                : WallShape(ConeWall{{}, {0, 0, h}, s0, s1});
         const Surface surface(wall, false, 3);
         const double x = number(-1.5, 1.5), y = number(-1.5, 1.5), z = number(-1, 2), size = number(0.05, 0.8);
         std::vector<Vec3> corners;

@@ -18,7 +18,8 @@ using namespace scenes;
 GrainShape block(const char* name, Vec3 half, double radius) {
     GrainShape shape;
     shape.name = name, shape.kind = ShapeKind::spheropolyhedron, shape.radius = radius;
-    for (int k = 0; k < 8; ++k) shape.vertices.push_back({k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
+    for (int k = 0; k < 8; ++k)
+        shape.vertices.push_back({k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
     return shape;
 }
 
@@ -92,8 +93,12 @@ TEST(shaped_rims, a_bar_lies_on_a_box_of_triangles) {
     const std::filesystem::path file = std::filesystem::temp_directory_path() / "scree_rims_box.obj";
     {
         std::ofstream out(file);
-        for (int k = 0; k < 8; ++k) out << "v " << (k & 1 ? 6e-3 : -6e-3) << ' ' << (k & 2 ? 9e-3 : -9e-3) << ' ' << (k & 4 ? 0 : -0.02) << '\n';
-        for (const char* f : {"1 3 4", "1 4 2", "5 6 8", "5 8 7", "1 2 6", "1 6 5", "3 7 8", "3 8 4", "1 5 7", "1 7 3", "2 4 8", "2 8 6"}) out << "f " << f << '\n';
+        for (int k = 0; k < 8; ++k)
+            out << "v " << (k & 1 ? 6e-3 : -6e-3) << ' ' << (k & 2 ? 9e-3 : -9e-3) << ' ' << (k & 4 ? 0 : -0.02)
+                << '\n';
+        for (const char* f : {"1 3 4", "1 4 2", "5 6 8", "5 8 7", "1 2 6", "1 6 5", "3 7 8", "3 8 4", "1 5 7", "1 7 3",
+                              "2 4 8", "2 8 6"})
+            out << "f " << f << '\n';
     }
     for (const GrainShape& shape : {bar, slab}) {
         Scene scene = with(shape, {1e-3, 5e-4, 3e-3});
@@ -117,14 +122,21 @@ TEST(shaped_rims, a_ring_threaded_on_a_pole_stays_on_it) {
             ring.name = "ring", ring.kind = ShapeKind::joined;
             // Rods are along z, plates along y.
             const bool rods = side.kind == ShapeKind::spherocylinder;
-            const std::array<double, 4> along_y = rods ? std::array{half, half, 0.0, 0.0} : std::array{1.0, 0.0, 0.0, 0.0}, along_x = rods ? std::array{half, 0.0, half, 0.0} : std::array{half, 0.0, 0.0, half};
-            for (const double at : {0.012, -0.012}) ring.parts.push_back({side.name, {at, 0, 0}, along_y}), ring.parts.push_back({side.name, {0, at, 0}, along_x});
+            const std::array<double, 4> along_y =
+                                            rods ? std::array{half, half, 0.0, 0.0} : std::array{1.0, 0.0, 0.0, 0.0},
+                                        along_x =
+                                            rods ? std::array{half, 0.0, half, 0.0} : std::array{half, 0.0, 0.0, half};
+            for (const double at : {0.012, -0.012})
+                ring.parts.push_back({side.name, {at, 0, 0}, along_y}),
+                    ring.parts.push_back({side.name, {0, at, 0}, along_x});
             Scene scene = with(ring, {0, 0, 0.05}, 0, 0.8);
             scene.shapes.push_back(side);
             scene.gravity = {};
             scene.grains[0].velocity = {0.3, 0, 0};
-            if (cone) add_wall(scene, "pole", ConeWall{{0, 0, 0}, {0, 0, 0.1}, 6e-3 + 1e-6, 6e-3 - 1e-6});
-            else add_wall(scene, "pole", CylinderWall{{0, 0, 0}, {0, 0, 0.1}, 6e-3});
+            if (cone)
+                add_wall(scene, "pole", ConeWall{{0, 0, 0}, {0, 0, 0.1}, 6e-3 + 1e-6, 6e-3 - 1e-6});
+            else
+                add_wall(scene, "pole", CylinderWall{{0, 0, 0}, {0, 0, 0.1}, 6e-3});
             Simulation sim(scene);
             double farthest = 0;
             while (sim.time() < 0.025) sim.step(), farthest = std::fmax(farthest, sim.world().grains.position(0).x);
@@ -142,7 +154,7 @@ TEST(shaped_rims, past_the_edge_its_center_must_not_be) {
         add_wall(scene, "box", BoxWall{{-0.1, -9e-3, -0.02}, {6e-3, 9e-3, 0}}).outside = true;
         Simulation sim(scene);
         advance(sim, 0.25);
-        EXPECT_EQ(sim.world().grains.row[0].z < 2.5e-3, beyond > 0) << beyond;
+        EXPECT_EQ(sim.world().grains.row[0].z<2.5e-3, beyond> 0) << beyond;
     }
 }
 
@@ -161,7 +173,8 @@ TEST(shaped_rims, a_bar_falls_onto_an_edge_a_rim_and_a_ball_and_rebounds_as_calc
         const World& world = sim.synchronised_world();
         ASSERT_EQ(sim.contact_count(), 0u) << what;
         const Shape made = make_shape(scene, 0);
-        const double mass = 1 / world.grains.row[0].inverse_mass, inertia = mass * std::max({made.inertia.x, made.inertia.y, made.inertia.z}) / made.volume;
+        const double mass = 1 / world.grains.row[0].inverse_mass,
+                     inertia = mass * std::max({made.inertia.x, made.inertia.y, made.inertia.z}) / made.volume;
         const double impulse = 2 * v / (1 / mass + d * d / inertia);
         EXPECT_NEAR(mass * (world.grains.row[0].vz + v), impulse, 2e-3 * impulse) << what;
         EXPECT_NEAR(norm(world.grains.momentum[0]), d * impulse, 2e-3 * d * impulse) << what;
@@ -177,7 +190,8 @@ TEST(shaped_rims, a_bar_falls_onto_an_edge_a_rim_and_a_ball_and_rebounds_as_calc
     }
 }
 
-// Elastic, without friction, against an edge in any way: patches change while they touch, and no body may leave with more than it came with.
+// Elastic, without friction, against an edge in any way: patches change while they touch, and no body may leave with
+// more than it came with.
 TEST(shaped_rims, no_hit_on_an_edge_gives_more_than_it_took) {
     const Vec3 turns[] = {{1, 0.2, 0.1}, {-0.3, 1, 0.5}, {0.2, -0.7, 1}, {1, 1, -0.4}};
     const GrainShape die = block("die", {4e-3, 4e-3, 4e-3}, 1e-3);
@@ -230,7 +244,8 @@ TEST(shaped_rims, points_offered_include_the_closest_one) {
     Scene scene = with(block("block", {6e-3, 4e-3, 3e-3}, 1e-3), {});
     const Shape made = make_shape(scene, 0);
     const Piece& piece = made.pieces[0];
-    const WallShape walls[] = {DiscWall{{}, {0, 0, 1}, 0.01, 4e-3}, CylinderWall{{0, 0, -0.01}, {0, 0, 0.01}, 6e-3}, BoxWall{{-5e-3, -4e-3, -6e-3}, {4e-3, 6e-3, 5e-3}}, SphereWall{{}, 4e-3}};
+    const WallShape walls[] = {DiscWall{{}, {0, 0, 1}, 0.01, 4e-3}, CylinderWall{{0, 0, -0.01}, {0, 0, 0.01}, 6e-3},
+                               BoxWall{{-5e-3, -4e-3, -6e-3}, {4e-3, 6e-3, 5e-3}}, SphereWall{{}, 4e-3}};
     Random random(5, 0);
     int decided_by_rims = 0;
     for (const WallShape& wall : walls) {
@@ -251,11 +266,15 @@ TEST(shaped_rims, points_offered_include_the_closest_one) {
             for (const Face& face : piece.faces)
                 for (int i = 0; i <= 24; ++i)
                     for (int j = 0; j <= 24; ++j) {
-                        const auto corner = [&](std::size_t k) { return vertex[static_cast<std::size_t>(face.corners[k])]; };
-                        const Vec3 p = corner(0) + (i / 24.0) * (corner(1) - corner(0)) + (j / 24.0) * (corner(3) - corner(0));
+                        const auto corner = [&](std::size_t k) {
+                            return vertex[static_cast<std::size_t>(face.corners[k])];
+                        };
+                        const Vec3 p =
+                            corner(0) + (i / 24.0) * (corner(1) - corner(0)) + (j / 24.0) * (corner(3) - corner(0));
                         sampled = std::min(sampled, to_wall(p));
                     }
-            // Skeletons that pass through the wall have met it, which ends a run; a cylinder is touched from inside by corners.
+            // Skeletons that pass through the wall have met it, which ends a run; a cylinder is touched from inside by
+            // corners.
             if (sampled < 2e-4) continue;
             EXPECT_GE(sampled, std::min(corners, offered) - 1e-5) << wall.index() << " trial " << trial;
             decided_by_rims += offered < corners - 1e-5;

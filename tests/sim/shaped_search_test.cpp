@@ -17,10 +17,14 @@ GrainShape round_shape(const char* name, ShapeKind kind, Solid solid, double len
     shape.name = name, shape.kind = kind, shape.solid = solid, shape.length = length, shape.radius = radius;
     return shape;
 }
-GrainShape rod(double length = 8e-3) { return round_shape("rod", ShapeKind::spherocylinder, Solid::none, length, 2e-3); }
+GrainShape rod(double length = 8e-3) {
+    return round_shape("rod", ShapeKind::spherocylinder, Solid::none, length, 2e-3);
+}
 GrainShape die() { return round_shape("die", ShapeKind::spheropolyhedron, Solid::cube, 3e-3, 2e-3); }
 GrainShape sharp() { return round_shape("sharp", ShapeKind::spheropolyhedron, Solid::cube, 8e-3, 4e-4); }
-GrainShape tetrahedron(double edge) { return round_shape("tetrahedron", ShapeKind::spheropolyhedron, Solid::tetrahedron, edge, 2e-3); }
+GrainShape tetrahedron(double edge) {
+    return round_shape("tetrahedron", ShapeKind::spheropolyhedron, Solid::tetrahedron, edge, 2e-3);
+}
 GrainShape plate() { return round_shape("plate", ShapeKind::spherotriangle, Solid::none, 4e-3, 2e-3); }
 GrainShape clump() {
     GrainShape shape;
@@ -63,18 +67,22 @@ struct Outcome {
     double contacts;  // on the mean of all steps
 };
 
-Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads = 1, std::uint64_t disturbance = 0, bool audit = false) {
+Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads = 1, std::uint64_t disturbance = 0,
+            bool audit = false) {
     set_thread_count(threads);
     scene.neighbors = method;
     Simulation simulation(std::move(scene), std::nullopt, {.audit = audit});
     simulation.disturb_search(disturbance);
     double contacts = 0;
-    for (std::int64_t k = 0; k < steps; ++k) simulation.step(), contacts += static_cast<double>(simulation.contact_count()) / static_cast<double>(steps);
+    for (std::int64_t k = 0; k < steps; ++k)
+        simulation.step(), contacts += static_cast<double>(simulation.contact_count()) / static_cast<double>(steps);
     set_thread_count(1);
     Outcome outcome{simulation.state_hash(), simulation.neighbors(), contacts};
     const NeighborReport& r = outcome.report;
     EXPECT_EQ(r.certified + r.fallbacks, r.refreshes);
-    EXPECT_EQ(std::accumulate(r.fallback_reasons.begin(), r.fallback_reasons.end(), std::int64_t{0}, [](std::int64_t sum, const auto& each) { return sum + each.second; }), r.fallbacks);
+    EXPECT_EQ(std::accumulate(r.fallback_reasons.begin(), r.fallback_reasons.end(), std::int64_t{0},
+                              [](std::int64_t sum, const auto& each) { return sum + each.second; }),
+              r.fallbacks);
     if (audit) {
         EXPECT_EQ(r.audited, r.refreshes);
     }
@@ -91,9 +99,12 @@ struct Case {
 TEST(shaped_search, all_methods_lead_to_the_same_state) {
     int threads = 1;
     for (const bool periodic : {false, true})
-        for (const Case& each : {Case{"rods", {rod()}, false, 44e-3}, Case{"short rods", {rod(1e-3)}, false, 22e-3}, Case{"rods and spheres", {rod()}, true, 44e-3}, Case{"dice", {die()}, false, 33e-3},
-                                 Case{"tetrahedra", {tetrahedron(1.9e-3)}, false, 23e-3}, Case{"larger tetrahedra", {tetrahedron(4e-3)}, true, 34e-3}, Case{"plates", {plate()}, false, 30e-3},
-                                 Case{"clumps", {clump()}, true, 34e-3}, Case{"three shapes", {rod(4e-3), clump(), die()}, true, 39e-3}}) {
+        for (const Case& each :
+             {Case{"rods", {rod()}, false, 44e-3}, Case{"short rods", {rod(1e-3)}, false, 22e-3},
+              Case{"rods and spheres", {rod()}, true, 44e-3}, Case{"dice", {die()}, false, 33e-3},
+              Case{"tetrahedra", {tetrahedron(1.9e-3)}, false, 23e-3},
+              Case{"larger tetrahedra", {tetrahedron(4e-3)}, true, 34e-3}, Case{"plates", {plate()}, false, 30e-3},
+              Case{"clumps", {clump()}, true, 34e-3}, Case{"three shapes", {rod(4e-3), clump(), die()}, true, 39e-3}}) {
             const std::string name = std::string(each.name) + (periodic ? ", periodic" : "");
             const Scene scene = crowd(each.shapes, each.spheres, periodic, each.box, each.shapes.size() > 1 ? 12 : 24);
             const std::int64_t steps = periodic ? 1000 : 2000;
@@ -103,16 +114,21 @@ TEST(shaped_search, all_methods_lead_to_the_same_state) {
             EXPECT_EQ(covered.hash, brute.hash) << name << ", " << threads << " threads";
             EXPECT_EQ(covered.report.method, "triangulation") << name;
             // The proof is the rule.
-            EXPECT_GE(static_cast<double>(covered.report.certified), 0.95 * static_cast<double>(covered.report.refreshes)) << name;
+            EXPECT_GE(static_cast<double>(covered.report.certified),
+                      0.95 * static_cast<double>(covered.report.refreshes))
+                << name;
             // Random skins at random moments, each list compared with the true distances of all.
-            EXPECT_EQ(run(scene, NeighborMethod::triangulation, 120, 1, 99, true).hash, run(scene, NeighborMethod::brute, 120).hash) << name;
+            EXPECT_EQ(run(scene, NeighborMethod::triangulation, 120, 1, 99, true).hash,
+                      run(scene, NeighborMethod::brute, 120).hash)
+                << name;
             EXPECT_GT(brute.report.refreshes, 5) << name;
             EXPECT_GT(brute.contacts, 0.05) << name;
             threads = threads == 4 ? 1 : 2 * threads;
         }
 }
 
-// A lid that lies on rods: whether one is listed as near the lid alone or as near the cylinder too depends on when lists are renewed. The load must not.
+// A lid that lies on rods: whether one is listed as near the lid alone or as near the cylinder too depends on when
+// lists are renewed. The load must not.
 TEST(shaped_search, a_free_lid_moves_the_same_however_lists_are_made) {
     Scene scene = empty(3, LawKind::linear);
     contact(scene).contact_time = 5e-4;
@@ -127,7 +143,8 @@ TEST(shaped_search, a_free_lid_moves_the_same_however_lists_are_made) {
     const Outcome brute = run(scene, NeighborMethod::brute, steps);
     EXPECT_GT(brute.contacts, 10);
     EXPECT_EQ(run(scene, NeighborMethod::grid, steps, 2).hash, brute.hash);
-    for (const std::uint64_t seed : {1u, 2u, 3u}) EXPECT_EQ(run(scene, NeighborMethod::grid, steps, 1, seed).hash, brute.hash) << seed;
+    for (const std::uint64_t seed : {1u, 2u, 3u})
+        EXPECT_EQ(run(scene, NeighborMethod::grid, steps, 1, seed).hash, brute.hash) << seed;
 }
 
 TEST(shaped_search, rods_triangles_and_discs_in_the_plane) {
@@ -136,15 +153,18 @@ TEST(shaped_search, rods_triangles_and_discs_in_the_plane) {
         contact(scene).contact_time = 4e-4;
         scene.gravity = {0, periodic ? 0 : -60.0, 0};
         add_region(scene, "inside", BoxShape{{}, {70e-3, 70e-3, 0}});
-        if (periodic) scene.periodic[0] = scene.periodic[1] = std::pair{0.0, 70e-3};
-        else add_wall(scene, "box", BoxWall{{}, {70e-3, 70e-3, 0}});
+        if (periodic)
+            scene.periodic[0] = scene.periodic[1] = std::pair{0.0, 70e-3};
+        else
+            add_wall(scene, "box", BoxWall{{}, {70e-3, 70e-3, 0}});
         GrainShape polygon = round_shape("triangle", ShapeKind::spheropolyhedron, Solid::none, 0, 2e-3);
         polygon.vertices = {{0, 0, 0}, {4e-3, 0, 0}, {1e-3, 4e-3, 0}};
         scene.shapes = {rod(6e-3), polygon};
         const GrainShape* const shapes[] = {&scene.shapes[0], &scene.shapes[1], nullptr};
         for (int k = 0; k < 3; ++k) fill(scene, shapes[k], 12, {0.5 - 0.5 * k, 0.4 * k - 0.3, 0});
         for (GrainGroup& group : scene.grains) group.spin = {0, 0, 20};
-        const Outcome brute = run(scene, NeighborMethod::brute, 3000), covered = run(scene, NeighborMethod::triangulation, 3000, 2, 0, true);
+        const Outcome brute = run(scene, NeighborMethod::brute, 3000),
+                      covered = run(scene, NeighborMethod::triangulation, 3000, 2, 0, true);
         EXPECT_EQ(covered.hash, brute.hash) << periodic;
         EXPECT_GT(covered.contacts, 0.3);
         EXPECT_GE(static_cast<double>(covered.report.certified), 0.95 * static_cast<double>(covered.report.refreshes));
@@ -168,7 +188,8 @@ TEST(shaped_search, poured_grains_of_many_sizes) {
     rods.shape = "rod", rods.orientation.random = true;
     rods.scale = {RadiusDistribution::Kind::uniform, 0.5, 1, {}, {}};
     scene.grains.push_back(rods);
-    const Outcome grid = run(scene, NeighborMethod::grid, 8000), covered = run(scene, NeighborMethod::triangulation, 8000, 2, 0, true);
+    const Outcome grid = run(scene, NeighborMethod::grid, 8000),
+                  covered = run(scene, NeighborMethod::triangulation, 8000, 2, 0, true);
     EXPECT_EQ(covered.hash, grid.hash);
     EXPECT_GT(covered.contacts, 1);
     EXPECT_GT(static_cast<double>(covered.report.certified), 0.8 * static_cast<double>(covered.report.refreshes));
@@ -179,7 +200,8 @@ TEST(shaped_search, sharp_grains_go_by_the_grid_and_the_report_says_why) {
     for (const NeighborMethod method : {NeighborMethod::triangulation, NeighborMethod::automatic}) {
         const NeighborReport report = run(scene, method, 200).report;
         EXPECT_EQ(report.method, "grid");
-        EXPECT_NE(report.reason.find("'sharp' would need more than 32 covering spheres"), std::string::npos) << report.reason;
+        EXPECT_NE(report.reason.find("'sharp' would need more than 32 covering spheres"), std::string::npos)
+            << report.reason;
         EXPECT_EQ(report.certified, 0);
         ASSERT_EQ(report.fallback_reasons.size(), 1u);
         EXPECT_EQ(report.fallback_reasons[0].first, "covering spheres");

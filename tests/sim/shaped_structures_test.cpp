@@ -1,4 +1,5 @@
-// Structures and motions of polyhedra that books have numbers for: an arch, a rolling hexagon; and faces with more corners than a patch or a batch of lanes has points.
+// Structures and motions of polyhedra that books have numbers for: an arch, a rolling hexagon; and faces with more
+// corners than a patch or a batch of lanes has points.
 #include <gtest/gtest.h>
 
 #include "scenes.h"
@@ -15,8 +16,8 @@ std::size_t row_of(const World& world, Index id) {
     return 0;
 }
 
-// Half a ring of seven wedges on the floor. As a ring of thickness over radius 1/3 it cannot hinge; without enough friction the
-// lowest joints slide (for a half ring below a coefficient of about 0.31).
+// Half a ring of seven wedges on the floor. As a ring of thickness over radius 1/3 it cannot hinge; without enough
+// friction the lowest joints slide (for a half ring below a coefficient of about 0.31).
 double keystone_drop(double friction, double* kinetic = nullptr) {
     Scene scene = empty();
     scene.overlap_limit = 0.9;
@@ -28,7 +29,8 @@ double keystone_drop(double friction, double* kinetic = nullptr) {
     const double half = 0.5 * pi / stones - 2e-5;
     for (const double radius : {0.05, 0.07})
         for (const double side : {-0.01, 0.01})
-            for (const double angle : {-half, half}) wedge.vertices.push_back({radius * std::sin(angle), side, radius * std::cos(angle)});
+            for (const double angle : {-half, half})
+                wedge.vertices.push_back({radius * std::sin(angle), side, radius * std::cos(angle)});
     scene.shapes.push_back(wedge);
     const double center = make_shape(scene, 0).center.z;
     for (int k = 0; k < stones; ++k) {
@@ -59,7 +61,9 @@ Scene coins(int corners, double restitution, std::vector<Vec3> at) {
     GrainShape coin;
     coin.name = "coin", coin.kind = ShapeKind::spheropolyhedron, coin.radius = 1e-3;
     for (const double side : {-2e-3, 2e-3})
-        for (int k = 0; k < corners; ++k) coin.vertices.push_back({0.01 * std::cos(2 * pi * k / corners), 0.01 * std::sin(2 * pi * k / corners), side});
+        for (int k = 0; k < corners; ++k)
+            coin.vertices.push_back(
+                {0.01 * std::cos(2 * pi * k / corners), 0.01 * std::sin(2 * pi * k / corners), side});
     scene.shapes.push_back(coin);
     scene.grains.push_back(group(scene, 0, PlaceAt{std::move(at)}));
     scene.grains.back().shape = "coin";
@@ -140,12 +144,13 @@ TEST(shaped_structures, coins_of_many_corners_fall_the_same_with_any_list) {
     }
 }
 
-// A hexagon tips from one face to the next. Angular momentum about the corner it lands on is kept, so the rate of turning drops by
-// (I + m r^2 cos 60) / (I + m r^2), the wheel without rim of McGeer.
+// A hexagon tips from one face to the next. Angular momentum about the corner it lands on is kept, so the rate of
+// turning drops by (I + m r^2 cos 60) / (I + m r^2), the wheel without rim of McGeer.
 TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
     Scene scene = empty(2);
     scene.overlap_limit = 0.9;
-    contact(scene).restitution = 0.05, contact(scene).friction = 2, contact(scene).tangential_restitution = 0.05, contact(scene).contact_time = 4e-4;
+    contact(scene).restitution = 0.05, contact(scene).friction = 2, contact(scene).tangential_restitution = 0.05,
+    contact(scene).contact_time = 4e-4;
     GrainShape hexagon;
     const double r = 0.05, rounding = 5e-4;
     hexagon.name = "hexagon", hexagon.kind = ShapeKind::spheropolyhedron, hexagon.radius = rounding;
@@ -166,8 +171,10 @@ TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
         sim.step();
         const World& world = sim.synchronised_world();
         const double spin = -world.grains.angular_velocity(0).z, height = world.grains.row[0].y;
-        if (height < lowest) lowest = height, before = std::fmax(before, spin);
-        else if (height > lowest + 2e-4 && after == 0) after = spin;
+        if (height < lowest)
+            lowest = height, before = std::fmax(before, spin);
+        else if (height > lowest + 2e-4 && after == 0)
+            after = spin;
         if (after != 0) break;
     }
     // Down from the corner: energy is kept while it rolls about it.
@@ -179,7 +186,8 @@ TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
     EXPECT_NEAR(after, expected, 0.05 * expected);
 }
 
-// One brick across the joint of two, edges flush: the patches change their corners from step to step, and the springs in them must not feed the bricks.
+// One brick across the joint of two, edges flush: the patches change their corners from step to step, and the springs
+// in them must not feed the bricks.
 TEST(shaped_structures, bricks_with_flush_edges_come_to_rest_and_do_not_slide) {
     Scene scene = empty();
     contact(scene).restitution = 0.3, contact(scene).friction = 0.5;

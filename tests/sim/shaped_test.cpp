@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/parallel.h"
-#include "scree/error.h"
 #include "scenes.h"
+#include "scree/error.h"
 #include "shape/shape.h"
 
 namespace scree {
@@ -14,7 +14,8 @@ using namespace scenes;
 GrainShape cube(double edge = 0.02, double radius = 1e-3) {
     GrainShape shape;
     shape.name = "cube";
-    shape.kind = ShapeKind::spheropolyhedron, shape.solid = Solid::cube, shape.length = edge, shape.radius = radius, shape.erode = true;
+    shape.kind = ShapeKind::spheropolyhedron, shape.solid = Solid::cube, shape.length = edge, shape.radius = radius,
+    shape.erode = true;
     return shape;
 }
 GrainShape rod(double length = 0.02, double radius = 2e-3) {
@@ -86,7 +87,8 @@ TEST(shaped, ten_cubes_stand_for_ten_seconds) {
     }
     EXPECT_LT(sim.energy().kinetic, 1e-9);
     const NeighborReport report = sim.neighbors();
-    EXPECT_GT(static_cast<double>(report.distance_queries_saved), 0.8 * static_cast<double>(report.distance_queries + report.distance_queries_saved));
+    EXPECT_GT(static_cast<double>(report.distance_queries_saved),
+              0.8 * static_cast<double>(report.distance_queries + report.distance_queries_saved));
 }
 
 TEST(shaped, the_friction_cone_holds_for_every_shape) {
@@ -94,7 +96,8 @@ TEST(shaped, the_friction_cone_holds_for_every_shape) {
     tetra.name = "tetra", tetra.kind = ShapeKind::spherotetrahedron, tetra.length = 0.02, tetra.radius = 1e-3;
     GrainShape plate = cube();
     plate.name = "plate", plate.solid = Solid::none, plate.vertices.clear(), plate.erode = false;
-    for (int k = 0; k < 8; ++k) plate.vertices.push_back({k & 1 ? 0.01 : -0.01, k & 2 ? 0.01 : -0.01, k & 4 ? 2e-3 : -2e-3});
+    for (int k = 0; k < 8; ++k)
+        plate.vertices.push_back({k & 1 ? 0.01 : -0.01, k & 2 ? 0.01 : -0.01, k & 4 ? 2e-3 : -2e-3});
     const double mu = 0.4;
     for (const double slope : {0.35, 0.45}) {
         for (const GrainShape& shape : {cube(), plate, tetra}) {
@@ -104,12 +107,14 @@ TEST(shaped, the_friction_cone_holds_for_every_shape) {
             scene.gravity = {g * std::sin(angle), 0, -g * std::cos(angle)};
             add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
             // A face of the tetrahedron down.
-            const Quaternion q = shape.name == "tetra" ? turn_about({1, -1, 0}, std::acos(1 / std::sqrt(3.0))) : Quaternion{};
+            const Quaternion q =
+                shape.name == "tetra" ? turn_about({1, -1, 0}, std::acos(1 / std::sqrt(3.0))) : Quaternion{};
             double low = 0;
             Scene one = scene;
             one.shapes = {shape};
             const Shape made = make_shape(one, 0);
-            for (const Vec3 v : made.pieces[0].vertex) low = std::fmin(low, (matrix_of(normalized(q * made.given)) * v).z - made.pieces[0].radius);
+            for (const Vec3 v : made.pieces[0].vertex)
+                low = std::fmin(low, (matrix_of(normalized(q * made.given)) * v).z - made.pieces[0].radius);
             add_shape(scene, shape, {{0, 0, -low}}, q);
             Simulation sim(scene);
             advance(sim, 0.1);
@@ -150,12 +155,17 @@ void expect_rebound(const GrainShape& shape, Quaternion q, double tolerance) {
     for (const Vec3 v : made.pieces[0].vertex)
         if ((turn * v).z - lowest.z < 1e-9) sum += turn * v, ++count;
     lowest = sum / count;
-    const Vec3 arm = lowest - Vec3{0, 0, made.pieces[0].radius}, moment = cross(arm, Vec3{0, 0, 1}), local = turn.transposed_times(moment);
+    const Vec3 arm = lowest - Vec3{0, 0, made.pieces[0].radius}, moment = cross(arm, Vec3{0, 0, 1}),
+               local = turn.transposed_times(moment);
     const double per = mass / made.volume;
-    const double yield = 1 / mass + (local.x * local.x / made.inertia.x + local.y * local.y / made.inertia.y + local.z * local.z / made.inertia.z) / per;
+    const double yield = 1 / mass + (local.x * local.x / made.inertia.x + local.y * local.y / made.inertia.y +
+                                     local.z * local.z / made.inertia.z) /
+                                        per;
     const double impulse = 2 * 0.05 / yield;
     EXPECT_NEAR(mass * (world.grains.row[0].vz + 0.05), impulse, tolerance * impulse) << shape.name;
-    EXPECT_NEAR(norm(world.grains.momentum[0] - impulse * moment), 0, tolerance * impulse * (norm(moment) + made.reach * tolerance)) << shape.name;
+    EXPECT_NEAR(norm(world.grains.momentum[0] - impulse * moment), 0,
+                tolerance * impulse * (norm(moment) + made.reach * tolerance))
+        << shape.name;
     EXPECT_NEAR(sim.energy().total() / before, 1, 1e-5);
 }
 
@@ -199,7 +209,8 @@ TEST(shaped, two_rods_hit_off_center_as_calculated) {
             scene.time_step = 2e-6;
             Simulation sim(scene);
             const Shape made = make_shape(scene, 0);
-            const double mass = 1 / sim.world().grains.row[0].inverse_mass, inertia = mass * made.inertia.x / made.volume;
+            const double mass = 1 / sim.world().grains.row[0].inverse_mass,
+                         inertia = mass * made.inertia.x / made.volume;
             const double impulse = (1 + e) * 0.05 / (2 / mass + a * a / inertia);
             advance(sim, 8e-3);
             const World& world = sim.synchronised_world();
@@ -212,7 +223,8 @@ TEST(shaped, two_rods_hit_off_center_as_calculated) {
         }
 }
 
-// Lists hold what can touch before they are renewed, when both bodies use up all the way they may go: a pair found late would rebound faster.
+// Lists hold what can touch before they are renewed, when both bodies use up all the way they may go: a pair found late
+// would rebound faster.
 TEST(shaped, bodies_that_fly_at_each_other_meet_wherever_they_start) {
     for (const GrainShape& shape : {rod(), cube()})
         for (double gap = 5e-5; gap < 4e-3; gap += 1e-4) {
@@ -231,7 +243,8 @@ TEST(shaped, bodies_that_fly_at_each_other_meet_wherever_they_start) {
         }
 }
 
-// On its end, edge, corner or tilted, and as a clump: the point that touches leaves with e times its speed, whatever turns.
+// On its end, edge, corner or tilted, and as a clump: the point that touches leaves with e times its speed, whatever
+// turns.
 TEST(shaped, restitution_is_what_was_asked_off_the_center_too) {
     GrainShape clump;
     clump.name = "clump", clump.kind = ShapeKind::cluster;
@@ -245,7 +258,8 @@ TEST(shaped, restitution_is_what_was_asked_off_the_center_too) {
                     scene.materials[0].young = 1e9;  // so that nothing turns far while they touch
                     add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
                     const double speed = 0.05;
-                    add_shape(scene, shape, {{0, 0, 0.0181}}, turn_about({1, 0.4, 0.1}, angle)).velocity = {0, 0, -speed};
+                    add_shape(scene, shape, {{0, 0, 0.0181}}, turn_about({1, 0.4, 0.1}, angle)).velocity = {0, 0,
+                                                                                                            -speed};
                     scene.time_step = law == LawKind::linear ? 4e-6 : 1e-6;
                     Simulation sim(scene);
                     while (sim.contact_count() == 0 && sim.time() < 0.4) sim.step();
@@ -253,8 +267,10 @@ TEST(shaped, restitution_is_what_was_asked_off_the_center_too) {
                     ASSERT_LT(sim.time(), 0.4);
                     const Grains& grains = sim.synchronised_world().grains;
                     const double mass = 1 / grains.row[0].inverse_mass, impulse = mass * (grains.row[0].vz + speed);
-                    const double turning = 2 * sim.energy().rotational / (impulse * impulse), effective = 1 / (1 / mass + turning);  // 1/m' = 1/m + t J t
-                    EXPECT_NEAR(impulse, (1 + e) * effective * speed, 4e-3 * impulse) << static_cast<int>(law) << ' ' << e << ' ' << shape.name << ' ' << angle;
+                    const double turning = 2 * sim.energy().rotational / (impulse * impulse),
+                                 effective = 1 / (1 / mass + turning);  // 1/m' = 1/m + t J t
+                    EXPECT_NEAR(impulse, (1 + e) * effective * speed, 4e-3 * impulse)
+                        << static_cast<int>(law) << ' ' << e << ' ' << shape.name << ' ' << angle;
                 }
 }
 
@@ -283,7 +299,12 @@ Scene tumbling(LawKind law, double restitution, double friction) {
         GrainShape clump;
         clump.name = "clump", clump.kind = ShapeKind::cluster;
         clump.spheres = {{0, 0, 0, 4e-3}, {5e-3, 0, 0, 4e-3}, {0, 5e-3, 0, 3e-3}};
-        GrainGroup& one = add_shape(scene, k % 3 == 0 ? small : k % 3 == 1 ? r : clump, {at[k]}, turn_about({1.0, 0.3 * static_cast<double>(k), -0.5}, 0.9 * static_cast<double>(k)));
+        GrainGroup& one =
+            add_shape(scene,
+                      k % 3 == 0   ? small
+                      : k % 3 == 1 ? r
+                                   : clump,
+                      {at[k]}, turn_about({1.0, 0.3 * static_cast<double>(k), -0.5}, 0.9 * static_cast<double>(k)));
         one.velocity = {k & 1 ? -0.3 : 0.3, k & 2 ? -0.2 : 0.25, 0.1};
         one.spin = {10, -20, static_cast<double>(k)};
     }
@@ -296,7 +317,9 @@ TEST(shaped, how_a_body_is_cut_into_pieces_is_not_felt) {
     const auto box = [](const char* name, double half_length) {
         GrainShape shape;
         shape.name = name, shape.kind = ShapeKind::spheropolyhedron, shape.radius = 1e-3;
-        for (int k = 0; k < 8; ++k) shape.vertices.push_back({k & 1 ? half_length : -half_length, k & 2 ? 0.014 : -0.014, k & 4 ? 4e-3 : -4e-3});
+        for (int k = 0; k < 8; ++k)
+            shape.vertices.push_back(
+                {k & 1 ? half_length : -half_length, k & 2 ? 0.014 : -0.014, k & 4 ? 4e-3 : -4e-3});
         return shape;
     };
     GrainShape plate;
@@ -315,7 +338,9 @@ TEST(shaped, how_a_body_is_cut_into_pieces_is_not_felt) {
                     GrainShape whole_plate = box("plate", 0.019);
                     add_shape(scene, whole ? whole_plate : plate, {{}}).fixed = true;
                     const double half = falls.name == "rod" ? 2e-3 : 4e-3;
-                    add_shape(scene, falls, {{x, 1e-3, 5e-3 + half + 5e-4}}, falls.name == "rod" ? turn_about({0, 1, 0}, 0.5 * pi) : Quaternion{}).velocity = {0, 0, -0.3};
+                    add_shape(scene, falls, {{x, 1e-3, 5e-3 + half + 5e-4}},
+                              falls.name == "rod" ? turn_about({0, 1, 0}, 0.5 * pi) : Quaternion{})
+                        .velocity = {0, 0, -0.3};
                     Simulation sim(scene);
                     advance(sim, 0.012);
                     speed[whole] = sim.synchronised_world().grains.velocity(index_of(sim.world(), 1)).z;
@@ -330,9 +355,11 @@ TEST(shaped, free_bodies_keep_energy_and_angular_momentum_when_grains_are_sorted
     scene.gravity = {};
     GrainShape plate = cube();
     plate.name = "plate", plate.solid = Solid::none, plate.erode = false;
-    for (int k = 0; k < 8; ++k) plate.vertices.push_back({k & 1 ? 0.01 : -0.01, k & 2 ? 0.004 : -0.004, k & 4 ? 0.001 : -0.001});
+    for (int k = 0; k < 8; ++k)
+        plate.vertices.push_back({k & 1 ? 0.01 : -0.01, k & 2 ? 0.004 : -0.004, k & 4 ? 0.001 : -0.001});
     for (int k = 0; k < 12; ++k) {
-        GrainGroup& one = add_shape(scene, k % 2 ? plate : rod(0.01, 1e-3), {{0.1 * (k * 7 % 12), 0.1 * (k * 5 % 12), 0}});
+        GrainGroup& one =
+            add_shape(scene, k % 2 ? plate : rod(0.01, 1e-3), {{0.1 * (k * 7 % 12), 0.1 * (k * 5 % 12), 0}});
         one.spin = {20, 1, 30};
     }
     add_region(scene, "above", BoxShape{{0, 0, 0.5}, {1, 1, 0.6}});
@@ -394,7 +421,8 @@ TEST(shaped, energy_is_never_gained_and_the_account_closes) {
         while (sim.time() < 0.3) {
             for (int k = 0; k < 100; ++k) sim.step();
             const EnergyReport now = sim.energy();
-            EXPECT_LT(now.kinetic + now.potential + now.elastic, mechanical + 1e-3 * scale) << name_of(law) << " at " << sim.time();
+            EXPECT_LT(now.kinetic + now.potential + now.elastic, mechanical + 1e-3 * scale)
+                << name_of(law) << " at " << sim.time();
             mechanical = std::fmin(mechanical, now.kinetic + now.potential + now.elastic);
             EXPECT_NEAR(now.total(), start.total(), 1e-3 * scale) << name_of(law);
         }
@@ -402,13 +430,15 @@ TEST(shaped, energy_is_never_gained_and_the_account_closes) {
     }
 }
 
-// When the patch of two polyhedra turns into another (a face tips onto an edge near the rim of the other face) its energy jumps, up
-// or down. Only what was taken from the bodies is given back: nothing is gained at any time, and little is lost.
+// When the patch of two polyhedra turns into another (a face tips onto an edge near the rim of the other face) its
+// energy jumps, up or down. Only what was taken from the bodies is given back: nothing is gained at any time, and
+// little is lost.
 TEST(shaped, elastic_cubes_do_not_heat_up) {
     for (int k = 0; k < 8; ++k) {
         Scene scene = tumbling(LawKind::linear, 1, 0);
         scene.gravity = {};
-        for (GrainGroup& one : scene.grains) one.shape = "cube", one.velocity = (0.7 + 0.1 * k) * one.velocity, one.spin = (1.3 - 0.07 * k) * one.spin;
+        for (GrainGroup& one : scene.grains)
+            one.shape = "cube", one.velocity = (0.7 + 0.1 * k) * one.velocity, one.spin = (1.3 - 0.07 * k) * one.spin;
         Simulation sim(scene);
         const double start = sim.energy().kinetic;
         double highest = 0;
@@ -457,14 +487,18 @@ TEST(shaped, same_bits_for_threads_neighborhoods_and_refreshes) {
     }
 }
 
-// Bodies near flat walls alone are listed corner by corner; with a curved wall near they take the way of all walls. Neither may be seen.
+// Bodies near flat walls alone are listed corner by corner; with a curved wall near they take the way of all walls.
+// Neither may be seen.
 TEST(shaped, a_curved_wall_that_is_near_but_not_touched_changes_no_bit) {
     for (const LawKind law : {LawKind::linear, LawKind::hertz}) {
         const auto run = [&](bool curved, std::uint64_t disturbance) {
             Scene scene = tumbling(law, 0.6, 0.5);
             contact(scene).rolling_friction = 0.05;
             // Under the floor, deeper than anything sinks in.
-            for (int k = 0; k < 4 && curved; ++k) add_wall(scene, "hill " + std::to_string(k), SphereWall{{k & 1 ? 0.045 : 0.015, k & 2 ? 0.045 : 0.015, -0.0204}, 0.02}).outside = true;
+            for (int k = 0; k < 4 && curved; ++k)
+                add_wall(scene, "hill " + std::to_string(k),
+                         SphereWall{{k & 1 ? 0.045 : 0.015, k & 2 ? 0.045 : 0.015, -0.0204}, 0.02})
+                    .outside = true;
             Simulation sim(scene);
             if (disturbance) sim.disturb_search(disturbance);
             for (int k = 0; k < 30000; ++k) sim.step();
@@ -483,7 +517,10 @@ TEST(shaped, restart_goes_on_bit_for_bit) {
         for (GrainGroup& one : scene.grains) one.shape = elastic ? "cube" : one.shape;
         Simulation whole(scene), first(scene);
         // In the elastic scene until a contact between bodies is under way.
-        const auto meets = [&] { const auto all = first.contacts(); return std::any_of(all.begin(), all.end(), [](const ContactView& c) { return c.wall < 0; }); };
+        const auto meets = [&] {
+            const auto all = first.contacts();
+            return std::any_of(all.begin(), all.end(), [](const ContactView& c) { return c.wall < 0; });
+        };
         for (int k = 0; k < 5001 || (elastic && k < 20000 && !meets()); ++k) whole.step(), first.step();
         EXPECT_TRUE(!elastic || meets());
         Simulation second(scene, {first.synchronised_world(), first.contact_memory()}, first.group_names());
@@ -496,7 +533,8 @@ TEST(shaped, restart_goes_on_bit_for_bit) {
         const auto narrow = [&](std::vector<double>& memory) {
             std::vector<double> kept;
             for (std::size_t k = 0; k < memory.size(); ++k)
-                if (k % static_cast<std::size_t>(older.width) + 2 < static_cast<std::size_t>(older.width)) kept.push_back(memory[k]);
+                if (k % static_cast<std::size_t>(older.width) + 2 < static_cast<std::size_t>(older.width))
+                    kept.push_back(memory[k]);
             memory = kept;
         };
         narrow(older.memory), narrow(older.wall_memory);
@@ -561,7 +599,8 @@ TEST(shaped, a_wall_of_bricks_carries_its_load) {
     contact(scene).tangential_restitution = 0.5;
     GrainShape brick;
     brick.name = "brick", brick.kind = ShapeKind::spheropolyhedron, brick.radius = 1e-3, brick.erode = true;
-    for (int k = 0; k < 8; ++k) brick.vertices.push_back({k & 1 ? 0.02 : -0.02, k & 2 ? 0.01 : -0.01, k & 4 ? 0.008 : -0.008});
+    for (int k = 0; k < 8; ++k)
+        brick.vertices.push_back({k & 1 ? 0.02 : -0.02, k & 2 ? 0.01 : -0.01, k & 4 ? 0.008 : -0.008});
     add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
     std::vector<Vec3> at;
     for (int course = 0; course < 3; ++course)
@@ -576,7 +615,10 @@ TEST(shaped, a_wall_of_bricks_carries_its_load) {
     double weight = 0;
     for (std::size_t k = 0; k < world.grains.size(); ++k) {
         weight += g / world.grains.row[k].inverse_mass;
-        EXPECT_LT(norm(world.grains.position(index_of(world, static_cast<Index>(k))) - settled.grains.position(index_of(settled, static_cast<Index>(k)))), 2e-5) << k;
+        EXPECT_LT(norm(world.grains.position(index_of(world, static_cast<Index>(k))) -
+                       settled.grains.position(index_of(settled, static_cast<Index>(k)))),
+                  2e-5)
+            << k;
     }
     EXPECT_NEAR(sim.walls()[0].force.z, -weight, 1e-3 * weight);
 }

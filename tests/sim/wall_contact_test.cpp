@@ -56,7 +56,8 @@ TEST(wall_contact, rolling_over_a_collinear_joint_is_rolling_on_a_plane) {
     const Vec3 d = normalized(Vec3{3, 1, 0}), n{-d.y, d.x, 0};
     const Stage tilted({PolylineWall{{-1 * d, -0.37 * d, 0.0 * d, 0.123 * d, d}}}, 2);
     for (int k = -9000; k <= 9000; ++k) ASSERT_EQ(tilted.touch((k * 1e-4) * d + 0.09 * n, 0.1).contacts.size(), 1u);
-    for (const double joint : {-0.37, 0.0, 0.123}) ASSERT_EQ(tilted.touch(joint * d + 0.09 * n, 0.1).contacts.size(), 1u);
+    for (const double joint : {-0.37, 0.0, 0.123})
+        ASSERT_EQ(tilted.touch(joint * d + 0.09 * n, 0.1).contacts.size(), 1u);
 }
 
 TEST(wall_contact, a_corner_seen_from_outside_is_one_contact_and_from_inside_two) {
@@ -138,7 +139,8 @@ TEST(wall_contact, inside_a_box_corner_three_faces_touch) {
 }
 
 TEST(wall_contact, the_neck_between_two_cones_is_one_contact) {
-    // An hourglass; the cones are written in opposite directions and meet in a circle. Not along an axis, to have rounding.
+    // An hourglass; the cones are written in opposite directions and meet in a circle. Not along an axis, to have
+    // rounding.
     const Vec3 u = normalized(Vec3{0.3, -0.2, 1}), neck{0.1, 0.7, -0.3};
     const Stage stage({ConeWall{neck + 1 * u, neck, 0.8, 0.2}, ConeWall{neck, neck - 1 * u, 0.2, 0.8}});
     const Vec3 e = perpendicular(u), f = cross(u, e);
@@ -158,7 +160,9 @@ TEST(wall_contact, a_disc_joined_to_a_funnel_is_one_contact_at_the_rim) {
     for (double s = 0.21; s < 0.5; s += 0.001) {
         const WallTouch touch = stage.touch({s, 0.01, 0.09}, 0.1);
         ASSERT_LE(touch.contacts.size(), 1u) << s;
-        if (s > 0.28) { ASSERT_EQ(touch.contacts.size(), 1u) << s; }
+        if (s > 0.28) {
+            ASSERT_EQ(touch.contacts.size(), 1u) << s;
+        }
     }
 }
 
@@ -188,7 +192,8 @@ TEST(wall_contact, a_grain_larger_than_the_hole_is_held_from_opposite_sides) {
     // A ball over the face of a disc with a tiny hole, or none, has one contact wherever it is.
     for (const double hole : {0.0, 1e-3}) {
         const Stage floor({DiscWall{{0, 0, 0}, {0, 0, 1}, 1, hole}});
-        for (double s = 0.002; s < 0.1; s += 0.001) EXPECT_EQ(floor.touch({s, 0, 0.0999}, 0.1).contacts.size(), 1u) << s;
+        for (double s = 0.002; s < 0.1; s += 0.001)
+            EXPECT_EQ(floor.touch({s, 0, 0.0999}, 0.1).contacts.size(), 1u) << s;
     }
 }
 
@@ -202,7 +207,8 @@ TEST(wall_contact, a_cylinder_closed_by_discs_touches_at_floor_and_side) {
 
 TEST(wall_contact, the_list_of_candidates_does_not_matter_as_long_as_it_is_complete) {
     Random random(11, 1);
-    const Stage stage({ConeWall{{0, 0, 1}, {0, 0, 0}, 0.8, 0.2}, ConeWall{{0, 0, 0}, {0, 0, -1}, 0.2, 0.8}, DiscWall{{0, 0, 1}, {0, 0, 1}, 0.8, 0.1},
+    const Stage stage({ConeWall{{0, 0, 1}, {0, 0, 0}, 0.8, 0.2}, ConeWall{{0, 0, 0}, {0, 0, -1}, 0.2, 0.8},
+                       DiscWall{{0, 0, 1}, {0, 0, 1}, 0.8, 0.1},
                        BallsWall{CylinderWall{{0, 0, -1}, {0, 0, 1}, 0.85}, 0.06, 0.1, 3}});
     int met = 0;
     for (int k = 0; k < 3000; ++k) {
@@ -221,7 +227,8 @@ TEST(wall_contact, the_list_of_candidates_does_not_matter_as_long_as_it_is_compl
 }
 
 TEST(wall_contact, a_moving_wall_touches_where_it_is) {
-    Stage stage({PlaneWall{{0, 0, 0}, {0, 0, 1}}, CylinderWall{{0, -1, 0}, {0, 1, 0}, 0.5}, BoxWall{{0.2, -1, -0.1}, {0.3, 1, 0.1}}});
+    Stage stage({PlaneWall{{0, 0, 0}, {0, 0, 1}}, CylinderWall{{0, -1, 0}, {0, 1, 0}, 0.5},
+                 BoxWall{{0.2, -1, -0.1}, {0.3, 1, 0.1}}});
     stage.scene.walls[0].motion = Translate{{0, 0, 0.5}};
     stage.scene.walls[1].motion = Rotate{{0, 1, 0}, {0, 0, 0}, 2};
     stage.scene.walls[2].motion = Rotate{{0, 1, 0}, {0, 0, 0}, 2};
@@ -266,7 +273,8 @@ TEST(wall_contact, moved_bounds_how_far_a_wall_has_gone) {
     const WallPlacement then = stage.placements[0];
     stage.at(0.01);
     double most = 0;
-    for (const Vec3 p : stage.walls->surface(0).mesh({}).points) most = std::max(most, norm(stage.placements[0].to_world(p) - then.to_world(p)));
+    for (const Vec3 p : stage.walls->surface(0).mesh({}).points)
+        most = std::max(most, norm(stage.placements[0].to_world(p) - then.to_world(p)));
     const double bound = stage.walls->moved(0, then, stage.placements[0], 0);
     EXPECT_GE(bound, most);
     EXPECT_LE(bound, 3 * most);
@@ -289,8 +297,8 @@ TEST(wall_contact, a_wall_that_cannot_be_is_refused_with_its_place) {
     }
 }
 
-// The same obstacles and grains, once in the middle of the periodic cell and once across its corner: all that happens is
-// shifted by half a period. In space, with a ball and a block that turns; in the plane with a peak.
+// The same obstacles and grains, once in the middle of the periodic cell and once across its corner: all that happens
+// is shifted by half a period. In space, with a ball and a block that turns; in the plane with a peak.
 void compare_across_borders(int dimension) {
     const double period = 0.02;
     const auto scene_at = [&](double shift) {
@@ -298,21 +306,27 @@ void compare_across_borders(int dimension) {
         scene.periodic[0] = {0.0, period};
         if (dimension == 3) scene.periodic[1] = {0.0, period};
         const Vec3 middle = dimension == 3 ? Vec3{0.01 + shift, 0.01 + shift, 0} : Vec3{0.01 + shift, 0, 0};
-        const auto at = [&](double x, double y, double z) { return middle + (dimension == 3 ? Vec3{x, y, z} : Vec3{x, z, 0}); };
+        const auto at = [&](double x, double y, double z) {
+            return middle + (dimension == 3 ? Vec3{x, y, z} : Vec3{x, z, 0});
+        };
         if (dimension == 3) {
             scenes::add_wall(scene, "floor", PlaneWall{{0, 0, -4e-3}, {0, 0, 1}});
             scenes::add_wall(scene, "ball", SphereWall{middle, 4e-3}, true);
-            scenes::add_wall(scene, "block", BoxWall{at(-9e-3, -2e-3, -4e-3), at(-6e-3, 2e-3, 1e-3)}, true).motion = Rotate{{0, 0, 1}, at(-7.5e-3, 0, 0), 3, 0, forever};
+            scenes::add_wall(scene, "block", BoxWall{at(-9e-3, -2e-3, -4e-3), at(-6e-3, 2e-3, 1e-3)}, true).motion =
+                Rotate{{0, 0, 1}, at(-7.5e-3, 0, 0), 3, 0, forever};
         } else {
             scenes::add_wall(scene, "floor", PlaneWall{{0, -4e-3, 0}, {0, 1, 0}});
             scenes::add_wall(scene, "peak", PolylineWall{{at(-6e-3, 0, -4e-3), at(0, 0, 2e-3), at(6e-3, 0, -4e-3)}});
         }
-        for (const double x : {-6.5e-3, -2e-3, 2.5e-3, 7e-3}) scenes::add_grain(scene, at(x, 0.3 * x, 7e-3), 1.5e-3, dimension == 3 ? Vec3{0.05, 0.02, 0} : Vec3{0.05, 0, 0});
+        for (const double x : {-6.5e-3, -2e-3, 2.5e-3, 7e-3})
+            scenes::add_grain(scene, at(x, 0.3 * x, 7e-3), 1.5e-3,
+                              dimension == 3 ? Vec3{0.05, 0.02, 0} : Vec3{0.05, 0, 0});
         continue_walls(scene);
         return scene;
     };
     Scene middle = scene_at(0), corner = scene_at(0.5 * period - 2.5e-3);
-    for (const auto& [wall, axis] : walls_cut_off(corner, 1.5e-3)) ADD_FAILURE() << corner.walls[wall].name << " " << axis;
+    for (const auto& [wall, axis] : walls_cut_off(corner, 1.5e-3))
+        ADD_FAILURE() << corner.walls[wall].name << " " << axis;
     EXPECT_GT(corner.walls.size(), middle.walls.size());
     Simulation a(std::move(middle)), b(std::move(corner));
     const double shift = 0.5 * period - 2.5e-3;
@@ -324,14 +338,17 @@ void compare_across_borders(int dimension) {
     }
     const auto place_of = [](const Simulation& simulation, Index id) {
         const Grains& grains = simulation.world().grains;
-        return grains.position(static_cast<std::size_t>(std::find(grains.id.begin(), grains.id.end(), id) - grains.id.begin()));
+        return grains.position(
+            static_cast<std::size_t>(std::find(grains.id.begin(), grains.id.end(), id) - grains.id.begin()));
     };
     ASSERT_EQ(a.world().grains.size(), 4u);
     for (Index id = 0; id < 4; ++id) {
-        const Vec3 apart = place_of(b, id) - place_of(a, id) - (dimension == 3 ? Vec3{shift, shift, 0} : Vec3{shift, 0, 0});
+        const Vec3 apart =
+            place_of(b, id) - place_of(a, id) - (dimension == 3 ? Vec3{shift, shift, 0} : Vec3{shift, 0, 0});
         for (int axis = 0; axis < 3; ++axis) {
             const bool wraps = axis < dimension - 1;
-            worst = std::max(worst, std::fabs(wraps ? apart[axis] - period * std::round(apart[axis] / period) : apart[axis]));
+            worst = std::max(worst,
+                             std::fabs(wraps ? apart[axis] - period * std::round(apart[axis] / period) : apart[axis]));
         }
     }
     EXPECT_LT(worst, 1e-9);

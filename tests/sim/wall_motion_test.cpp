@@ -16,18 +16,18 @@ Wall wall_with(Motion motion) {
 }
 
 TEST(wall_motion, velocity_is_the_rate_of_displacement) {
-    const std::vector<Motion> motions{Vibrate{{0, 1e-3, 2e-3}, 7, Wave::sine, 0.1, 5},
-                                      Vibrate{{0, 0, 1.5e-3}, 4, Wave::tap, 0.05, 5},
-                                      Rotate{{1, 2, 3}, {0.1, 0.2, 0.3}, 2.5, 0.2, 3},
-                                      Translate{{0.1, -0.2, 0.3}, 0.5, 2},
-                                      MotionTable{{{0.1, 0, 0, 0}, {0.7, 0.1, 0, 0}, {1.5, 0.1, 0.4, -0.2}, {2, 0, 0, 0}}}};
+    const std::vector<Motion> motions{
+        Vibrate{{0, 1e-3, 2e-3}, 7, Wave::sine, 0.1, 5}, Vibrate{{0, 0, 1.5e-3}, 4, Wave::tap, 0.05, 5},
+        Rotate{{1, 2, 3}, {0.1, 0.2, 0.3}, 2.5, 0.2, 3}, Translate{{0.1, -0.2, 0.3}, 0.5, 2},
+        MotionTable{{{0.1, 0, 0, 0}, {0.7, 0.1, 0, 0}, {1.5, 0.1, 0.4, -0.2}, {2, 0, 0, 0}}}};
     const Vec3 p{0.3, -0.4, 0.5};
     for (const Motion& motion : motions) {
         const Wall wall = wall_with(motion);
         double fastest = 0;
         for (int k = 0; k < 3000; ++k) {
             const double t = 0.00137 + k * 0.00113, h = 1e-6;
-            const WallPlacement now = placement(wall, {}, t), before = placement(wall, {}, t - h), after = placement(wall, {}, t + h);
+            const WallPlacement now = placement(wall, {}, t), before = placement(wall, {}, t - h),
+                                after = placement(wall, {}, t + h);
             // Skip the corners of the motion, where it has no derivative.
             if (norm(before.velocity - after.velocity) > 0.05 * norm(now.velocity) + 1e-3) continue;
             if (norm(before.spin - after.spin) > 0) continue;
@@ -47,7 +47,9 @@ TEST(wall_motion, the_tap_is_half_a_sine_and_then_rest) {
     for (double t = 0; t < 3; t += 0.00071) {
         const WallPlacement p = placement(wall, {}, t);
         EXPECT_GE(p.shift.z, -1e-17);
-        if (t * 4 - std::floor(t * 4) >= 0.5) { EXPECT_EQ(norm(p.shift) + norm(p.velocity), 0); }
+        if (t * 4 - std::floor(t * 4) >= 0.5) {
+            EXPECT_EQ(norm(p.shift) + norm(p.velocity), 0);
+        }
     }
 }
 
@@ -58,7 +60,9 @@ TEST(wall_motion, a_vibration_never_jumps_when_it_ends) {
         for (double t = 0; t < 2; t += 1e-4) {
             const double z = placement(wall, {}, t).shift.z;
             EXPECT_LE(std::fabs(z - last), 2 * pi * 2 * 1e-4 * 1.01);
-            if (t < 0.3 || t >= 1.137) { EXPECT_EQ(z, 0); }
+            if (t < 0.3 || t >= 1.137) {
+                EXPECT_EQ(z, 0);
+            }
             last = z;
         }
     }

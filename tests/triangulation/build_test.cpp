@@ -27,7 +27,8 @@ void expect_equal_to_cgal(const std::vector<Row>& rows, bool integral, const std
     std::map<std::tuple<double, double, double, double>, Index> lowest;
     std::vector<Index> name_of(rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k)
-        name_of[k] = lowest.try_emplace({rows[k].c[0], rows[k].c[1], rows[k].c[2], rows[k].c[3]}, static_cast<Index>(k)).first->second;
+        name_of[k] = lowest.try_emplace({rows[k].c[0], rows[k].c[1], rows[k].c[2], rows[k].c[3]}, static_cast<Index>(k))
+                         .first->second;
     const auto renamed = [&](Edges edges) {
         for (auto& [a, b] : edges) {
             a = name_of[static_cast<std::size_t>(a)], b = name_of[static_cast<std::size_t>(b)];
@@ -37,7 +38,9 @@ void expect_equal_to_cgal(const std::vector<Row>& rows, bool integral, const std
         return edges;
     };
     EXPECT_EQ(hidden.size(), reference.hidden.size());
-    if (lowest.size() == rows.size()) { EXPECT_EQ(hidden, reference.hidden); }
+    if (lowest.size() == rows.size()) {
+        EXPECT_EQ(hidden, reference.hidden);
+    }
     EXPECT_TRUE(renamed(edges_of(complex)) == renamed(reference.edges));
 }
 
@@ -85,14 +88,16 @@ TEST(build, lattices_equal_cgal) {
 }
 
 TEST(build, degenerate_sets_equal_cgal) {
-    for (const char* kind : {"integers_3d", "sphere", "integer_sphere", "two_lines", "two_lines_integer", "two_planes", "clusters", "offset", "huge_weights",
-                             "mixed_exponents", "shell_and_center"})
+    for (const char* kind : {"integers_3d", "sphere", "integer_sphere", "two_lines", "two_lines_integer", "two_planes",
+                             "clusters", "offset", "huge_weights", "mixed_exponents", "shell_and_center"})
         for (const int n : {20, 60, 300})
             for (unsigned seed = 0; seed < 5; ++seed)
-                expect_equal_to_cgal<3>(special_sites(kind, n, seed), false, fmt::format("{} n = {} seed {}", kind, n, seed));
+                expect_equal_to_cgal<3>(special_sites(kind, n, seed), false,
+                                        fmt::format("{} n = {} seed {}", kind, n, seed));
     for (unsigned seed = 0; seed < 50; ++seed) {
         expect_equal_to_cgal<3>(special_sites("integers_3d", 40, seed), true, fmt::format("integers, seed {}", seed));
-        expect_equal_to_cgal<2>(special_sites("integers_2d", 40, seed), true, fmt::format("integers 2D, seed {}", seed));
+        expect_equal_to_cgal<2>(special_sites("integers_2d", 40, seed), true,
+                                fmt::format("integers 2D, seed {}", seed));
     }
 }
 

@@ -31,9 +31,11 @@ Spheres random_packing(int dimension, int n, double ratio, double fraction, doub
     const double side = std::pow(volume / fraction, 1.0 / dimension);
     for (const double r : radii)
         for (int attempt = 0; attempt < 200; ++attempt) {
-            const Vec3 x{random.uniform(0, side), random.uniform(0, side), dimension == 3 ? random.uniform(0, side) : 0};
+            const Vec3 x{random.uniform(0, side), random.uniform(0, side),
+                         dimension == 3 ? random.uniform(0, side) : 0};
             bool free = true;
-            for (std::size_t k = 0; k < spheres.radii.size() && free; ++k) free = norm(x - spheres.centers[k]) > (r + spheres.radii[k]) * (1 - overlap);
+            for (std::size_t k = 0; k < spheres.radii.size() && free; ++k)
+                free = norm(x - spheres.centers[k]) > (r + spheres.radii[k]) * (1 - overlap);
             if (!free) continue;
             spheres.centers.push_back(x), spheres.radii.push_back(r);
             break;
@@ -54,7 +56,8 @@ PairList listed(const Spheres& spheres, int dimension, double skin, double coars
     Snap snap = choose_snap(spheres.centers, *std::min_element(spheres.radii.begin(), spheres.radii.end()), dimension);
     snap.unit *= coarseness;
     std::vector<Row> rows;
-    for (std::size_t k = 0; k < spheres.radii.size(); ++k) rows.push_back(snapped_row(snap, spheres.centers[k], spheres.radii[k] + skin));
+    for (std::size_t k = 0; k < spheres.radii.size(); ++k)
+        rows.push_back(snapped_row(snap, spheres.centers[k], spheres.radii[k] + skin));
     Triangulation triangulation(dimension, true);
     triangulation.build(rows);
     EXPECT_EQ(triangulation.validate(), "");
@@ -67,13 +70,15 @@ TEST(certificate, list_equals_brute_force_when_certified) {
         for (const double ratio : {1.0, 3.0, 10.0})
             for (const double overlap : {0.0, 0.1, 0.3})
                 for (const double skin : {0.01, 0.1, 0.3})
-                    for (const double coarseness : {1.0, 256.0})  // up to r/16: the snapping length is then as large as a skin
+                    for (const double coarseness :
+                         {1.0, 256.0})  // up to r/16: the snapping length is then as large as a skin
                         for (unsigned seed = 0; seed < 3; ++seed) {
                             const Spheres spheres = random_packing(dimension, 300, ratio, 0.3, overlap, seed);
                             const PairList list = listed(spheres, dimension, skin, coarseness);
                             if (list.certified()) {
                                 ++certified;
-                                EXPECT_TRUE(list.pairs == brute_pairs(spheres, skin)) << dimension << " ratio " << ratio << " skin " << skin;
+                                EXPECT_TRUE(list.pairs == brute_pairs(spheres, skin))
+                                    << dimension << " ratio " << ratio << " skin " << skin;
                             } else {
                                 ++refused;
                             }
@@ -98,7 +103,8 @@ TEST(certificate, orthogonal_edges_imply_orthogonal_pairs) {
         if (triangulation.dimension() < dimension) return;
         const auto orthogonal = [&](Index a, Index b) {
             double value = -rows[static_cast<std::size_t>(a)].c[3] - rows[static_cast<std::size_t>(b)].c[3];
-            for (int k = 0; k < 3; ++k) value += std::pow(rows[static_cast<std::size_t>(a)].c[k] - rows[static_cast<std::size_t>(b)].c[k], 2);
+            for (int k = 0; k < 3; ++k)
+                value += std::pow(rows[static_cast<std::size_t>(a)].c[k] - rows[static_cast<std::size_t>(b)].c[k], 2);
             return value > 0;
         };
         bool edges = triangulation.hidden().empty(), pairs = true;
@@ -113,7 +119,8 @@ TEST(certificate, orthogonal_edges_imply_orthogonal_pairs) {
 }
 
 TEST(certificate, refuses_hidden_and_flat_and_overlapping_spheres) {
-    Spheres spheres{{{0, 0, 0}, {10, 0, 0}, {0, 10, 0}, {0, 0, 10}, {9, 9, 9}, {4, 4, 4}, {4.01, 4, 4}}, {1, 1, 1, 1, 1, 3, 0.5}};
+    Spheres spheres{{{0, 0, 0}, {10, 0, 0}, {0, 10, 0}, {0, 0, 10}, {9, 9, 9}, {4, 4, 4}, {4.01, 4, 4}},
+                    {1, 1, 1, 1, 1, 3, 0.5}};
     EXPECT_EQ(listed(spheres, 3, 0.1).refusal, Refusal::hidden_vertex);
     spheres.centers[6] = {7.6, 4, 4}, spheres.radii[6] = 2;
     EXPECT_EQ(listed(spheres, 3, 0.1).refusal, Refusal::not_orthogonal);
@@ -123,8 +130,8 @@ TEST(certificate, refuses_hidden_and_flat_and_overlapping_spheres) {
     EXPECT_EQ(listed(spheres, 3, 0.1).refusal, Refusal::flat);
 }
 
-// A star that winds twice around a vertex has symmetric links, positive cells and a locally convex border. Only the count
-// of coverings shows it. Ten sites on a circle, met in the order of a pentagram; the hull is the same star.
+// A star that winds twice around a vertex has symmetric links, positive cells and a locally convex border. Only the
+// count of coverings shows it. Ten sites on a circle, met in the order of a pentagram; the hull is the same star.
 TEST(certificate, pentagram_is_refused) {
     std::vector<Row> rows = {{{0, 0, 0, 0}}};
     constexpr int x[5] = {1000, 309, -809, -809, 309}, y[5] = {0, 951, 588, -588, -951};
@@ -146,7 +153,9 @@ TEST(certificate, pentagram_is_refused) {
 TEST(certificate, corrupted_complexes_are_refused) {
     Random random(4, 4);
     std::vector<Row> rows;
-    for (int k = 0; k < 200; ++k) rows.push_back({{std::floor(random.uniform(0, 1000)), std::floor(random.uniform(0, 1000)), std::floor(random.uniform(0, 1000)), 100}});
+    for (int k = 0; k < 200; ++k)
+        rows.push_back({{std::floor(random.uniform(0, 1000)), std::floor(random.uniform(0, 1000)),
+                         std::floor(random.uniform(0, 1000)), 100}});
     for (int trial = 0; trial < 100; ++trial) {
         Complex<3> complex(true);
         ASSERT_TRUE(complex.build(rows));
@@ -156,10 +165,16 @@ TEST(certificate, corrupted_complexes_are_refused) {
         while (complex.is_free(c));
         Cell& cell = cells[static_cast<std::size_t>(c)];
         switch (trial % 4) {
-            case 0: std::swap(cell.n[0], cell.n[1]); break;                                         // swapped neighbors
-            case 1: std::swap(cell.v[0], cell.v[1]); break;                                         // turned inside out
-            case 2: cell.v[random.below(4)] = static_cast<Index>(random.below(rows.size())); break;  // another vertex
-            default: {                                                                              // a moved site
+            case 0:
+                std::swap(cell.n[0], cell.n[1]);
+                break;  // swapped neighbors
+            case 1:
+                std::swap(cell.v[0], cell.v[1]);
+                break;  // turned inside out
+            case 2:
+                cell.v[random.below(4)] = static_cast<Index>(random.below(rows.size()));
+                break;  // another vertex
+            default: {  // a moved site
                 Row& row = complex.mutable_rows()[random.below(rows.size())];
                 row.c[0] += 500;
             }

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <unistd.h>
+#include <cstdio>
 
 #include <cmath>
 #include <cstdlib>
@@ -46,8 +46,9 @@ TEST(points_file, layouts_are_understood) {
     EXPECT_EQ(named.rows[0].c[3], -7);
     EXPECT_EQ(read_points("x,y,weight\n1,2,3", "f").dimension, 2);
     // What spreadsheets, other programs and `scree export --format csv` write.
-    for (const char* text : {"1 2 3\n4  5 6 \n", "1\t2\t3\n4\t5\t6\n", "1;2;3\n4; 5 ;6\n", "\xef\xbb\xbfX,Y,R\n1,2,3\n4,5,6 # last\n", "\"x\",\"y\",\"radius\"\n1,2,3\n\"4\",5,6\n",
-                             "id,group,x,y,radius,vx\n0,sand,1,2,3,9\n1,sand,4,5,6,9\n"}) {
+    for (const char* text :
+         {"1 2 3\n4  5 6 \n", "1\t2\t3\n4\t5\t6\n", "1;2;3\n4; 5 ;6\n", "\xef\xbb\xbfX,Y,R\n1,2,3\n4,5,6 # last\n",
+          "\"x\",\"y\",\"radius\"\n1,2,3\n\"4\",5,6\n", "id,group,x,y,radius,vx\n0,sand,1,2,3,9\n1,sand,4,5,6,9\n"}) {
         const Points points = read_points(text, "f");
         EXPECT_EQ(points.dimension, 2) << text;
         ASSERT_EQ(points.rows.size(), 2u) << text;
@@ -77,7 +78,8 @@ TEST(points_file, errors_say_where_and_what) {
 
 // Mutated files either give finite rows or a located complaint; nothing else.
 TEST(points_file, survives_noise) {
-    const std::string seeds[] = {"x,y,z,r\n1,2,3,4\n5,6,7,8\n", "1,2,3\n4,5,6\n", "weight,x,y\n1e-300,-0.0,7\n", "# a\n\n1,2,3,4\r\n", "1,2,3,nan\n"};
+    const std::string seeds[] = {"x,y,z,r\n1,2,3,4\n5,6,7,8\n", "1,2,3\n4,5,6\n", "weight,x,y\n1e-300,-0.0,7\n",
+                                 "# a\n\n1,2,3,4\r\n", "1,2,3,nan\n"};
     const std::string alphabet = "0123456789.,-+eE\n\r\t #xyzrweightnaif\"\\\0\xff\xef\xbb\xbf;";
     Random random(99, 1);
     int read = 0, refused = 0;
@@ -87,10 +89,17 @@ TEST(points_file, survives_noise) {
         for (std::uint64_t k = 1 + random.below(6); k > 0; --k) {
             const std::size_t at = random.below(text.size() + 1);
             switch (random.below(4)) {
-                case 0: text.insert(at, 1, alphabet[random.below(alphabet.size())]); break;
-                case 1: if (at < text.size()) text.erase(at, 1 + random.below(3)); break;
-                case 2: if (at < text.size()) text[at] = static_cast<char>(random.bits()); break;
-                default: text.insert(at, text.substr(random.below(text.size() + 1), random.below(20)));
+                case 0:
+                    text.insert(at, 1, alphabet[random.below(alphabet.size())]);
+                    break;
+                case 1:
+                    if (at < text.size()) text.erase(at, 1 + random.below(3));
+                    break;
+                case 2:
+                    if (at < text.size()) text[at] = static_cast<char>(random.bits());
+                    break;
+                default:
+                    text.insert(at, text.substr(random.below(text.size() + 1), random.below(20)));
             }
         }
         try {
@@ -116,7 +125,9 @@ struct Answer {
 class Command : public ::testing::Test {
   protected:
     void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() / fmt::format("scree-triangulate-{}-{}", ::getpid(), ::testing::UnitTest::GetInstance()->current_test_info()->name());
+        folder_ = std::filesystem::temp_directory_path() /
+                  fmt::format("scree-triangulate-{}-{}", ::getpid(),
+                              ::testing::UnitTest::GetInstance()->current_test_info()->name());
         std::filesystem::create_directories(folder_);
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -129,7 +140,8 @@ class Command : public ::testing::Test {
         return text.str();
     }
     Answer run(const std::string& arguments) const {
-        const int status = std::system(fmt::format("{} triangulate {} > {} 2> {}", SCREE_BINARY, arguments, path("out"), path("err")).c_str());
+        const int status = std::system(
+            fmt::format("{} triangulate {} > {} 2> {}", SCREE_BINARY, arguments, path("out"), path("err")).c_str());
         return {WEXITSTATUS(status), read("out"), read("err")};
     }
 
@@ -147,7 +159,8 @@ TEST_F(Command, output_equals_cgal) {
             text += fmt::format("{}\n", row.c[3]);
         }
         write("p.csv", text);
-        const Answer answer = run(fmt::format("{0} --json --edges {1} --cells {2}", path("p.csv"), path("e.csv"), path("c.csv")));
+        const Answer answer =
+            run(fmt::format("{0} --json --edges {1} --cells {2}", path("p.csv"), path("e.csv"), path("c.csv")));
         ASSERT_EQ(answer.code, 0) << answer.err;
         const Reference reference = dimension == 3 ? cgal_3d(rows) : cgal_2d(rows);
         const auto document = nlohmann::json::parse(answer.out);

@@ -31,7 +31,8 @@ TEST(dual, clipped_volumes_equal_voro_and_fill_the_box) {
         EXPECT_NEAR(sum / (side * side * side), 1, 1e-11);
 
         voro::container_poly container(0, side, 0, side, 0, side, 6, 6, 6, false, false, false, 8);
-        for (std::size_t k = 0; k < rows.size(); ++k) container.put(static_cast<int>(k), rows[k].c[0], rows[k].c[1], rows[k].c[2], std::sqrt(rows[k].c[3]));
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            container.put(static_cast<int>(k), rows[k].c[0], rows[k].c[1], rows[k].c[2], std::sqrt(rows[k].c[3]));
         voro::c_loop_all loop(container);
         std::vector<double> expected(rows.size(), 0);
         if (loop.start()) do {
@@ -41,7 +42,8 @@ TEST(dual, clipped_volumes_equal_voro_and_fill_the_box) {
         double sum_expected = 0;
         for (const double volume : expected) sum_expected += volume;
         EXPECT_NEAR(sum_expected / (side * side * side), 1, 1e-9);
-        for (std::size_t k = 0; k < rows.size(); ++k) EXPECT_NEAR(volumes[k], expected[k], 1e-9 * side * side * side / 1500) << k;
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            EXPECT_NEAR(volumes[k], expected[k], 1e-9 * side * side * side / 1500) << k;
     }
 }
 
@@ -81,7 +83,9 @@ TEST(dual, lattice_cells_have_known_volumes) {
         int bounded = 0;
         for (Index v = 0; v < static_cast<Index>(rows.size()); ++v) {
             bool inner = true;
-            for (int k = 0; k < 3; ++k) inner = inner && rows[static_cast<std::size_t>(v)].c[k] >= 40 && rows[static_cast<std::size_t>(v)].c[k] <= 104;
+            for (int k = 0; k < 3; ++k)
+                inner = inner && rows[static_cast<std::size_t>(v)].c[k] >= 40 &&
+                        rows[static_cast<std::size_t>(v)].c[k] <= 104;
             if (!inner) continue;
             const DualCell cell = dual_cell(triangulation, v);
             ASSERT_TRUE(cell.bounded);
@@ -110,8 +114,8 @@ TEST(dual, flat_sets_have_areas_and_lengths) {
     EXPECT_FALSE(dual_cell(line, 0).bounded);
 }
 
-// The others stand around the site in the middle in a flat triangle, all but at right angles to the way to its cell: the
-// radical lines pass close by the site, the cell where they meet is far away, and a box around the site misses it.
+// The others stand around the site in the middle in a flat triangle, all but at right angles to the way to its cell:
+// the radical lines pass close by the site, the cell where they meet is far away, and a box around the site misses it.
 TEST(dual, cells_far_from_their_site_are_found) {
     for (const double shift : {0.3, 3.0, 30.0, 3000.0}) {
         SCOPED_TRACE(shift);
@@ -127,7 +131,7 @@ TEST(dual, cells_far_from_their_site_are_found) {
         // Lines 2 c.(x - p) = depth around p: a triangle similar to the dual of the corners, of the area below.
         Vec3 at[3];
         for (int k = 0; k < 3; ++k) {
-            const double* a = corners[k].c, * b = corners[(k + 1) % 3].c;
+            const double *a = corners[k].c, *b = corners[(k + 1) % 3].c;
             const double det = a[0] * b[1] - a[1] * b[0];
             at[k] = Vec3{(b[1] - a[1]) * depth / 2 / det, (a[0] - b[0]) * depth / 2 / det, 0};
         }
@@ -139,7 +143,8 @@ TEST(dual, cells_far_from_their_site_are_found) {
 
         // The same in space.
         std::vector<Row> space{{{-1, -flat, -1, 0}}, {{1, -flat, -1, 0}}, {{0, flat, -1, 0}}, {{0, 0, 1, 0}}};
-        for (Row& row : space) row.c[3] = row.c[0] * row.c[0] + row.c[1] * row.c[1] + row.c[2] * row.c[2] - 2 * row.c[1] * shift;
+        for (Row& row : space)
+            row.c[3] = row.c[0] * row.c[0] + row.c[1] * row.c[1] + row.c[2] * row.c[2] - 2 * row.c[1] * shift;
         space.push_back({{0, 0, 0, depth}});
         Triangulation solid(3);
         solid.build(space);

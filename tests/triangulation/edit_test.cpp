@@ -54,9 +54,12 @@ void random_edits(int range, int heaviest) {
         const auto v = static_cast<Index>(*rc::gen::inRange(0, n + 10));
         const bool present = v < static_cast<Index>(complex.rows().size()) && !complex.is_absent(v);
         bool full = true;
-        if (!present) complex.insert(v, random_row(D, range, heaviest));
-        else if (*rc::gen::inRange(0, 2)) full = complex.remove(v);
-        else full = complex.move(v, random_row(D, range, heaviest));
+        if (!present)
+            complex.insert(v, random_row(D, range, heaviest));
+        else if (*rc::gen::inRange(0, 2))
+            full = complex.remove(v);
+        else
+            full = complex.move(v, random_row(D, range, heaviest));
         if (!full) return;  // flat now: the caller would go to a lower dimension
         const std::string wrong = complex.validate();
         RC_ASSERT(wrong == "");
@@ -123,7 +126,8 @@ TEST(edit, sphere_with_a_thousand_neighbors_can_be_removed) {
 }
 
 TEST(edit, twins_are_hidden_and_the_lowest_number_shows) {
-    std::vector<Row> rows = {{{0, 0, 0, 1}}, {{8, 0, 0, 1}}, {{0, 8, 0, 1}}, {{0, 0, 8, 1}}, {{2, 2, 2, 1}}, {{2, 2, 2, 1}}, {{2, 2, 2, 2}}, {{2, 2, 2, 0}}};
+    std::vector<Row> rows = {{{0, 0, 0, 1}}, {{8, 0, 0, 1}}, {{0, 8, 0, 1}}, {{0, 0, 8, 1}},
+                             {{2, 2, 2, 1}}, {{2, 2, 2, 1}}, {{2, 2, 2, 2}}, {{2, 2, 2, 0}}};
     Complex<3> complex(true);
     ASSERT_TRUE(complex.build(rows));
     EXPECT_EQ(sorted_hidden(complex), (std::vector<Index>{4, 5, 7}));

@@ -10,7 +10,8 @@ namespace scree::tri {
 namespace {
 
 TEST(flat, coplanar_and_collinear_sets_equal_cgal) {
-    const std::pair<const char*, int> kinds[] = {{"plane", 2}, {"tilted_plane", 2}, {"vertical_plane", 2}, {"line", 1}, {"vertical_line", 1}};
+    const std::pair<const char*, int> kinds[] = {
+        {"plane", 2}, {"tilted_plane", 2}, {"vertical_plane", 2}, {"line", 1}, {"vertical_line", 1}};
     for (const auto& [kind, dimension] : kinds)
         for (const bool integral : {false, true})
             for (unsigned seed = 0; seed < 20; ++seed) {
@@ -18,7 +19,9 @@ TEST(flat, coplanar_and_collinear_sets_equal_cgal) {
                 // Without twins, so that numbers can be compared.
                 std::vector<Row> rows;
                 for (const Row& row : special_sites(kind, 80, seed))
-                    if (std::none_of(rows.begin(), rows.end(), [&](const Row& other) { return compare_centers(row, other) == 0; })) rows.push_back(row);
+                    if (std::none_of(rows.begin(), rows.end(),
+                                     [&](const Row& other) { return compare_centers(row, other) == 0; }))
+                        rows.push_back(row);
                 Triangulation triangulation(3, integral);
                 triangulation.build(rows);
                 const Reference reference = cgal_3d(rows);
@@ -33,10 +36,14 @@ TEST(flat, coplanar_and_collinear_sets_equal_cgal) {
 TEST(flat, sites_rise_from_point_to_space_and_sink_back) {
     Random random(6, 6);
     std::vector<Row> rows;
-    for (int k = 0; k < 40; ++k) rows.push_back({{static_cast<double>(random.below(30)), static_cast<double>(random.below(30)), static_cast<double>(random.below(30)), 1}});
+    for (int k = 0; k < 40; ++k)
+        rows.push_back({{static_cast<double>(random.below(30)), static_cast<double>(random.below(30)),
+                         static_cast<double>(random.below(30)), 1}});
     rows[1] = rows[0];
-    rows[2] = {{rows[0].c[0] + 1, rows[0].c[1], rows[0].c[2], 1}}, rows[3] = {{rows[0].c[0] + 5, rows[0].c[1], rows[0].c[2], 1}};
-    rows[4] = {{rows[0].c[0], rows[0].c[1] + 4, rows[0].c[2], 1}}, rows[5] = {{rows[0].c[0] + 3, rows[0].c[1] + 3, rows[0].c[2], 1}};
+    rows[2] = {{rows[0].c[0] + 1, rows[0].c[1], rows[0].c[2], 1}},
+    rows[3] = {{rows[0].c[0] + 5, rows[0].c[1], rows[0].c[2], 1}};
+    rows[4] = {{rows[0].c[0], rows[0].c[1] + 4, rows[0].c[2], 1}},
+    rows[5] = {{rows[0].c[0] + 3, rows[0].c[1] + 3, rows[0].c[2], 1}};
     Triangulation triangulation(3, true);
     triangulation.build({rows[0]});
     EXPECT_EQ(triangulation.dimension(), 0);
@@ -55,7 +62,9 @@ TEST(flat, sites_rise_from_point_to_space_and_sink_back) {
     for (Index v = 39; v >= 1; --v) {
         triangulation.remove(v);
         EXPECT_EQ(triangulation.validate(), "") << v;
-        if (v >= 2) { EXPECT_EQ(triangulation.dimension(), dimensions[static_cast<std::size_t>(v - 2)]) << v; }
+        if (v >= 2) {
+            EXPECT_EQ(triangulation.dimension(), dimensions[static_cast<std::size_t>(v - 2)]) << v;
+        }
     }
     EXPECT_EQ(triangulation.dimension(), 0);
 }

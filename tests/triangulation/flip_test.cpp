@@ -16,7 +16,8 @@ template <int D>
 bool holds(const Complex<D>& complex, const typename Complex<D>::Certificate& certificate) {
     using Kind = typename Complex<D>::Certificate::Kind;
     const Row* r[D + 2];
-    for (int k = 0; k < D + 2; ++k) r[k] = certificate.v[k] == infinite_vertex ? nullptr : &complex.row(certificate.v[k]);
+    for (int k = 0; k < D + 2; ++k)
+        r[k] = certificate.v[k] == infinite_vertex ? nullptr : &complex.row(certificate.v[k]);
     const Bounds& bounds = complex.bounds();
     if constexpr (D == 3) {
         if (certificate.kind == Kind::power) return power3(bounds, *r[0], *r[1], *r[2], *r[3], *r[4]) < 0;
@@ -50,12 +51,15 @@ struct Follower {
         for (const Index side : {facet, complex.twin(facet)}) {
             const bool fine = holds<D>(complex, complex.certificate(side));
             ASSERT_EQ(fine, complex.facet_is_legal(side));
-            if (fine) broken.erase(side);
-            else broken.insert(side);
+            if (fine)
+                broken.erase(side);
+            else
+                broken.insert(side);
         }
     }
-    // Looks at the certificates at one vertex only, then flips what is broken until nothing is; everything it knows comes from the
-    // reports of the flips. Refuses a step that inverts a cell: an event-driven caller flips before that.
+    // Looks at the certificates at one vertex only, then flips what is broken until nothing is; everything it knows
+    // comes from the reports of the flips. Refuses a step that inverts a cell: an event-driven caller flips before
+    // that.
     bool move(Index v, const Row& row) {
         std::vector<Index> star;
         complex.star(v, star);
@@ -65,8 +69,10 @@ struct Follower {
             const Row* r[D + 1];
             for (int k = 0; k <= D; ++k) r[k] = &complex.row(complex.cell(c).v[k]);
             int side;
-            if constexpr (D == 3) side = orientation3(complex.bounds(), *r[0], *r[1], *r[2], *r[3]);
-            else side = orientation2(complex.bounds(), *r[0], *r[1], *r[2]);
+            if constexpr (D == 3)
+                side = orientation3(complex.bounds(), *r[0], *r[1], *r[2], *r[3]);
+            else
+                side = orientation2(complex.bounds(), *r[0], *r[1], *r[2]);
             if (side > 0) continue;
             complex.set_row(v, old);
             return false;
@@ -99,7 +105,8 @@ struct Follower {
         for (Index c = 0; c < static_cast<Index>(complex.cells().size()); ++c) {
             const auto k = static_cast<std::size_t>(c);
             const bool was = k < before.size() && before[k].v[0] != free_mark, is = !complex.is_free(c);
-            if (was != is || (is && !std::equal(before[k].v, before[k].v + D + 1, complex.cell(c).v))) changed.insert(c);
+            if (was != is || (is && !std::equal(before[k].v, before[k].v + D + 1, complex.cell(c).v)))
+                changed.insert(c);
         }
         ASSERT_EQ(named, changed);
     }
@@ -123,7 +130,8 @@ void follow(double step, int steps) {
     for (int k = 0; k < steps; ++k) {
         const auto v = static_cast<std::size_t>(random.uniform() * static_cast<double>(free_sites));
         Row there = rows[v];
-        for (int axis = 0; axis < D; ++axis) there.c[axis] = std::nearbyint(there.c[axis] + random.uniform(-step, step));
+        for (int axis = 0; axis < D; ++axis)
+            there.c[axis] = std::nearbyint(there.c[axis] + random.uniform(-step, step));
         ASSERT_TRUE(follower.complex.is_visible(static_cast<Index>(v)));
         if (follower.move(static_cast<Index>(v), there)) rows[v] = there;
         if (testing::Test::HasFatalFailure()) return;

@@ -51,7 +51,8 @@ void follow_random_motion(double motion, double ratio, int n, int updates) {
 TEST(motion, random_motion_of_any_size_is_followed_3d) {
     const bool longer = std::getenv("SCREE_LONG") != nullptr;
     for (const double ratio : {1.0, 2.0, 10.0})
-        for (const double motion : {1e-3, 1e-2, 1e-1, 0.5, 2.0}) follow_random_motion<3>(motion, ratio, longer ? 20'000 : 2000, longer ? 20 : 4);
+        for (const double motion : {1e-3, 1e-2, 1e-1, 0.5, 2.0})
+            follow_random_motion<3>(motion, ratio, longer ? 20'000 : 2000, longer ? 20 : 4);
 }
 
 TEST(motion, random_motion_of_any_size_is_followed_2d) {
@@ -144,13 +145,16 @@ void follow(const std::string& name, const Trajectory& place) {
 
 TEST(motion, trajectories_are_followed) {
     const std::pair<const char*, Trajectory> trajectories[] = {
-        {"straight lines", [](const Row& s, double t, Row& now) { now.c[0] = s.c[0] + t * 9000, now.c[1] = s.c[1] - t * 3000; }},
+        {"straight lines",
+         [](const Row& s, double t, Row& now) { now.c[0] = s.c[0] + t * 9000, now.c[1] = s.c[1] - t * 3000; }},
         {"shear", [](const Row& s, double t, Row& now) { now.c[0] = s.c[0] + t * s.c[1]; }},
-        {"rotation", [](const Row& s, double t, Row& now) {
+        {"rotation",
+         [](const Row& s, double t, Row& now) {
              const SinCos turn = same_sincos(3 * t);
              now.c[0] = turn.cos * s.c[0] - turn.sin * s.c[1], now.c[1] = turn.sin * s.c[0] + turn.cos * s.c[1];
          }},
-        {"vibration", [](const Row& s, double t, Row& now) { now.c[1] = s.c[1] + 3000 * same_sin(40 * t + s.c[0] * 1e-4); }},
+        {"vibration",
+         [](const Row& s, double t, Row& now) { now.c[1] = s.c[1] + 3000 * same_sin(40 * t + s.c[0] * 1e-4); }},
         {"free fall into a pile", [](const Row& s, double t, Row& now) {
              // Those above the middle fall until they reach the pile.
              if (s.c[1] > 0) now.c[1] = std::max(s.c[1] - 400'000 * t * t, s.c[1] * 0.3);
@@ -230,12 +234,15 @@ TEST(motion, guards_keep_flat_walls_cheap) {
             for (int k = 0; k < side; ++k) {
                 Row row{{0, 0, 0, 0x1p24}};
                 const int at[3] = {i, j, k};
-                for (int m = 0; m < 3; ++m) row.c[m] = std::nearbyint(4096 * (2 * at[m] + (at[m] == 0 || at[m] == side - 1 ? 0 : random.uniform(-0.3, 0.3))));
+                for (int m = 0; m < 3; ++m)
+                    row.c[m] = std::nearbyint(
+                        4096 * (2 * at[m] + (at[m] == 0 || at[m] == side - 1 ? 0 : random.uniform(-0.3, 0.3))));
                 rows.push_back(row);
             }
     const std::size_t n = rows.size();
     const double margin = 4096 * 6.0, far = 4096 * 2.0 * (side - 1) + margin;
-    for (const Row& guard : guard_rows({{-margin, -margin, -margin, 0}}, {{far, far, far, 0}}, 4096 * 8.0, 3)) rows.push_back(guard);
+    for (const Row& guard : guard_rows({{-margin, -margin, -margin, 0}}, {{far, far, far, 0}}, 4096 * 8.0, 3))
+        rows.push_back(guard);
     Complex<3> complex(true);
     ASSERT_TRUE(complex.build(rows));
     UpdateCounts counts;

@@ -12,7 +12,8 @@
 namespace scree::tri {
 namespace {
 
-std::vector<PeriodicTriangulation::Edge> touching(const std::vector<Row>& rows, const std::array<double, 3>& period, int dimension) {
+std::vector<PeriodicTriangulation::Edge> touching(const std::vector<Row>& rows, const std::array<double, 3>& period,
+                                                  int dimension) {
     std::vector<PeriodicTriangulation::Edge> list;
     const int most[3] = {period[0] > 0, period[1] > 0, dimension == 3 && period[2] > 0};
     for (Index i = 0; i < static_cast<Index>(rows.size()); ++i)
@@ -24,15 +25,16 @@ std::vector<PeriodicTriangulation::Edge> touching(const std::vector<Row>& rows, 
                         if (i == j && !(shift > std::array<int, 3>{0, 0, 0})) continue;
                         double square = 0;
                         const Row &p = rows[static_cast<std::size_t>(i)], &q = rows[static_cast<std::size_t>(j)];
-                        for (std::size_t k = 0; k < 3; ++k) square += std::pow(q.c[k] + shift[k] * period[k] - p.c[k], 2);
+                        for (std::size_t k = 0; k < 3; ++k)
+                            square += std::pow(q.c[k] + shift[k] * period[k] - p.c[k], 2);
                         if (std::sqrt(square) <= std::sqrt(p.c[3]) + std::sqrt(q.c[3])) list.push_back({i, j, shift});
                     }
     std::sort(list.begin(), list.end());
     return list;
 }
 
-// Spheres in a periodic box that touch or overlap a little: all touching pairs must be edges (theorem 4 holds for the set
-// of sites and images).
+// Spheres in a periodic box that touch or overlap a little: all touching pairs must be edges (theorem 4 holds for the
+// set of sites and images).
 template <int D>
 std::vector<Row> spaced_sites(const std::array<double, 3>& period, int n, unsigned seed) {
     Random random(seed, 5);
@@ -73,10 +75,13 @@ void follow(std::array<double, 3> period, unsigned seed) {
         if (step) periodic.update(now);
         ASSERT_EQ(periodic.triangulation().validate(), "") << step;
         const auto edges = periodic.edges();
-        for (const auto& pair : touching(now, period, D)) ASSERT_TRUE(std::binary_search(edges.begin(), edges.end(), pair)) << "step " << step;
+        for (const auto& pair : touching(now, period, D))
+            ASSERT_TRUE(std::binary_search(edges.begin(), edges.end(), pair)) << "step " << step;
         // All drift, far enough to cross borders, without changing their distances much.
         for (Row& row : moving)
-            for (int k = 0; k < D; ++k) row.c[k] += std::floor(period[static_cast<std::size_t>(k)] > 0 ? 1200 + random.uniform(-5, 5) : random.uniform(-5, 5));
+            for (int k = 0; k < D; ++k)
+                row.c[k] += std::floor(period[static_cast<std::size_t>(k)] > 0 ? 1200 + random.uniform(-5, 5)
+                                                                               : random.uniform(-5, 5));
     }
     EXPECT_GT(crossings, 100);
 }

@@ -33,7 +33,8 @@ Rational determinant(const std::vector<std::vector<Rational>>& m) {
 }
 
 // Rows (1, coordinates, lift with an explicit raise) of the sites.
-std::vector<std::vector<Rational>> lifted(const std::vector<Row>& sites, const std::vector<int>& axes, const std::vector<Rational>& raise) {
+std::vector<std::vector<Rational>> lifted(const std::vector<Row>& sites, const std::vector<int>& axes,
+                                          const std::vector<Rational>& raise) {
     std::vector<std::vector<Rational>> m;
     for (std::size_t i = 0; i < sites.size(); ++i) {
         m.push_back({1});
@@ -50,7 +51,8 @@ std::vector<std::vector<Rational>> lifted(const std::vector<Row>& sites, const s
 int perturbed_sign(const std::vector<Row>& sites, const std::vector<int>& axes) {
     std::vector<std::size_t> order(sites.size());
     for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return compare_centers(sites[a], sites[b]) < 0; });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return compare_centers(sites[a], sites[b]) < 0; });
     std::vector<Rational> raise(sites.size(), 0);
     // With all entries below 2^60, a factor of 2^-1000 between successive raises settles every comparison.
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -70,12 +72,23 @@ Row drawn_row(Random& random, int kind) {
     Row row;
     for (double& x : row.c) {
         switch (kind) {
-            case 0: x = static_cast<double>(random.below(3)); break;                                   // ties
-            case 1: x = static_cast<double>(random.below(1 << 23)); break;                             // 128 bits
-            case 2: x = static_cast<double>(random.below(1ull << 47)); break;                          // 256 bits
-            case 3: x = random.uniform(-1, 1); break;                                                  // doubles as given
-            case 4: x = std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(200)) - 100); break;  // any length
-            default: x = 1e6 + 1e-9 * static_cast<double>(random.below(5));                            // small on large
+            case 0:
+                x = static_cast<double>(random.below(3));
+                break;  // ties
+            case 1:
+                x = static_cast<double>(random.below(1 << 23));
+                break;  // 128 bits
+            case 2:
+                x = static_cast<double>(random.below(1ull << 47));
+                break;  // 256 bits
+            case 3:
+                x = random.uniform(-1, 1);
+                break;  // doubles as given
+            case 4:
+                x = std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(200)) - 100);
+                break;  // any length
+            default:
+                x = 1e6 + 1e-9 * static_cast<double>(random.below(5));  // small on large
         }
     }
     return row;
@@ -107,14 +120,20 @@ TEST(predicates, signs_equal_rational_arithmetic_in_every_stage) {
                 std::vector<Row> four(sites.begin(), sites.begin() + 4), three(sites.begin(), sites.begin() + 3);
                 const int sign3 = sgn(determinant(lifted(four, {0, 1, 2}, {})));
                 ASSERT_EQ(orientation3(bounds, sites[0], sites[1], sites[2], sites[3]), sign3) << kind;
-                ASSERT_EQ(orientation2(bounds, sites[0], sites[1], sites[2]), sgn(determinant(lifted(three, {0, 1}, {})))) << kind;
+                ASSERT_EQ(orientation2(bounds, sites[0], sites[1], sites[2]),
+                          sgn(determinant(lifted(three, {0, 1}, {}))))
+                    << kind;
                 bool coincident = false;
                 for (int i = 0; i < 5; ++i)
-                    for (int j = 0; j < i; ++j) coincident = coincident || compare_centers(sites[static_cast<std::size_t>(i)], sites[static_cast<std::size_t>(j)]) == 0;
+                    for (int j = 0; j < i; ++j)
+                        coincident = coincident || compare_centers(sites[static_cast<std::size_t>(i)],
+                                                                   sites[static_cast<std::size_t>(j)]) == 0;
                 if (coincident) continue;
                 if (sign3 != 0) {
                     if (sign3 < 0) std::swap(sites[0], sites[1]);
-                    ASSERT_EQ(power3(bounds, sites[0], sites[1], sites[2], sites[3], sites[4]), perturbed_sign(sites, {0, 1, 2})) << kind << " " << trial;
+                    ASSERT_EQ(power3(bounds, sites[0], sites[1], sites[2], sites[3], sites[4]),
+                              perturbed_sign(sites, {0, 1, 2}))
+                        << kind << " " << trial;
                 }
                 const int sign2 = sgn(determinant(lifted(three, {0, 1}, {})));
                 std::vector<Row> planar = {sites[0], sites[1], sites[2], sites[3]};
@@ -124,15 +143,20 @@ TEST(predicates, signs_equal_rational_arithmetic_in_every_stage) {
                 // In the plane sites are told apart by x and y.
                 bool distinct = true;
                 for (std::size_t i = 0; i < 4; ++i)
-                    for (std::size_t j = 0; j < i; ++j) distinct = distinct && (planar[i].c[0] != planar[j].c[0] || planar[i].c[1] != planar[j].c[1]);
+                    for (std::size_t j = 0; j < i; ++j)
+                        distinct = distinct && (planar[i].c[0] != planar[j].c[0] || planar[i].c[1] != planar[j].c[1]);
                 for (const Row& row : planar) bounds.cover(row);
                 if (distinct && sign2 != 0 && again != 0) {
                     if (again < 0) std::swap(planar[0], planar[1]);
-                    ASSERT_EQ(power2(bounds, planar[0], planar[1], planar[2], planar[3]), perturbed_sign(planar, {0, 1})) << kind;
+                    ASSERT_EQ(power2(bounds, planar[0], planar[1], planar[2], planar[3]),
+                              perturbed_sign(planar, {0, 1}))
+                        << kind;
                 }
                 const Rational gap = [&] {
                     Rational sum = -Rational(sites[0].c[3]) - Rational(sites[1].c[3]);
-                    for (int k = 0; k < 3; ++k) sum += (Rational(sites[0].c[k]) - Rational(sites[1].c[k])) * (Rational(sites[0].c[k]) - Rational(sites[1].c[k]));
+                    for (int k = 0; k < 3; ++k)
+                        sum += (Rational(sites[0].c[k]) - Rational(sites[1].c[k])) *
+                               (Rational(sites[0].c[k]) - Rational(sites[1].c[k]));
                     return sum;
                 }();
                 ASSERT_EQ(orthogonality(bounds, sites[0], sites[1]), sgn(gap)) << kind;

@@ -40,7 +40,8 @@ Edges edges_of(const Complex<D>& complex) {
 
 // Named sets of sites; D is 2 or 3. All are pure functions of the seed.
 std::vector<Row> random_sites(int dimension, int n, double size_ratio, unsigned seed, double packing = 0.5);
-std::vector<Row> lattice_sites(const std::string& kind, int side);  // sc, fcc, bcc, hexagonal (3D), square, triangular (2D)
+std::vector<Row> lattice_sites(const std::string& kind,
+                               int side);  // sc, fcc, bcc, hexagonal (3D), square, triangular (2D)
 std::vector<Row> special_sites(const std::string& kind, int n, unsigned seed);
 
 // Snaps rows (x, y, z, r²) to integers in the given unit.

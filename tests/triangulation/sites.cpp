@@ -52,18 +52,23 @@ std::vector<Row> lattice_sites(const std::string& kind, int side) {
 std::vector<Row> special_sites(const std::string& kind, int n, unsigned seed) {
     Random random(seed, 99);
     std::vector<Row> rows;
-    const auto integer = [&](int range) { return static_cast<double>(random.below(static_cast<std::uint64_t>(range))); };
+    const auto integer = [&](int range) {
+        return static_cast<double>(random.below(static_cast<std::uint64_t>(range)));
+    };
     for (int k = 0; k < n; ++k) {
         const double u = random.uniform(), v = random.uniform(), w = random.uniform();
-        if (kind == "integers_3d") rows.push_back({{integer(6), integer(6), integer(6), integer(4)}});
-        else if (kind == "integers_2d") rows.push_back({{integer(12), integer(12), 0, integer(4)}});
+        if (kind == "integers_3d")
+            rows.push_back({{integer(6), integer(6), integer(6), integer(4)}});
+        else if (kind == "integers_2d")
+            rows.push_back({{integer(12), integer(12), 0, integer(4)}});
         else if (kind == "sphere") {
-            // Exactly on a sphere: rational points of the unit sphere are rounded, so these are near; the weights make them
-            // exactly cospherical in the power sense where the sum of squares is representable.
+            // Exactly on a sphere: rational points of the unit sphere are rounded, so these are near; the weights make
+            // them exactly cospherical in the power sense where the sum of squares is representable.
             const double x = 2 * u - 1, y = 2 * v - 1, s = x * x + y * y + 1;
             rows.push_back({{2 * x / s, 2 * y / s, (s - 2) / s, 0}});
         } else if (kind == "integer_sphere") {
-            static constexpr int triples[][3] = {{65, 0, 0}, {63, 16, 0}, {60, 25, 0}, {56, 33, 0}, {52, 39, 0}, {60, 20, 15}, {52, 36, 15}, {48, 39, 20}, {36, 48, 25}};
+            static constexpr int triples[][3] = {{65, 0, 0},   {63, 16, 0},  {60, 25, 0},  {56, 33, 0}, {52, 39, 0},
+                                                 {60, 20, 15}, {52, 36, 15}, {48, 39, 20}, {36, 48, 25}};
             const auto& t = triples[random.below(9)];
             int order[3] = {0, 1, 2};
             for (int m = 2; m > 0; --m) std::swap(order[m], order[random.below(static_cast<std::uint64_t>(m) + 1)]);
@@ -71,13 +76,19 @@ std::vector<Row> special_sites(const std::string& kind, int n, unsigned seed) {
             for (int m = 0; m < 3; ++m) row.c[m] = t[order[m]] * (random.below(2) ? 1.0 : -1.0);
             rows.push_back(row);
         } else if (kind == "two_lines") {
-            if (k % 2) rows.push_back({{u, 0, 0, 0}});
-            else rows.push_back({{0.5, u, 1, 0}});
+            if (k % 2)
+                rows.push_back({{u, 0, 0, 0}});
+            else
+                rows.push_back({{0.5, u, 1, 0}});
         } else if (kind == "two_lines_integer") {
-            if (k % 2) rows.push_back({{k - n / 2.0, 0, 0, 0}});
-            else rows.push_back({{0, k - n / 2.0, 1000, 0}});
-        } else if (kind == "two_planes") rows.push_back({{u, v, static_cast<double>(k % 2), 0.01 * w}});
-        else if (kind == "plane") rows.push_back({{integer(50), integer(50), 3, integer(3)}});
+            if (k % 2)
+                rows.push_back({{k - n / 2.0, 0, 0, 0}});
+            else
+                rows.push_back({{0, k - n / 2.0, 1000, 0}});
+        } else if (kind == "two_planes")
+            rows.push_back({{u, v, static_cast<double>(k % 2), 0.01 * w}});
+        else if (kind == "plane")
+            rows.push_back({{integer(50), integer(50), 3, integer(3)}});
         else if (kind == "tilted_plane") {
             const double x = integer(64), y = integer(64);
             rows.push_back({{x, y, 2 * x - 3 * y + 1, integer(5)}});
@@ -87,19 +98,25 @@ std::vector<Row> special_sites(const std::string& kind, int n, unsigned seed) {
         } else if (kind == "line") {
             const double t = integer(1000);
             rows.push_back({{t, 2 * t, -t, integer(3)}});
-        } else if (kind == "vertical_line") rows.push_back({{1, 2, integer(1000), integer(3)}});
+        } else if (kind == "vertical_line")
+            rows.push_back({{1, 2, integer(1000), integer(3)}});
         else if (kind == "clusters") {
             const double c = std::floor(w * 8);
-            rows.push_back({{c + 1e-9 * u, c * 0.3 + 1e-9 * v, c * c + 1e-9 * random.uniform(), 1e-20 * random.uniform()}});
-        } else if (kind == "offset") rows.push_back({{1e6 + u, -1e6 + v, 1e6 + w, 0.01 * random.uniform()}});
-        else if (kind == "huge_weights") rows.push_back({{u, v, w, random.below(10) == 0 ? 1e6 * random.uniform() : 0.0}});
+            rows.push_back(
+                {{c + 1e-9 * u, c * 0.3 + 1e-9 * v, c * c + 1e-9 * random.uniform(), 1e-20 * random.uniform()}});
+        } else if (kind == "offset")
+            rows.push_back({{1e6 + u, -1e6 + v, 1e6 + w, 0.01 * random.uniform()}});
+        else if (kind == "huge_weights")
+            rows.push_back({{u, v, w, random.below(10) == 0 ? 1e6 * random.uniform() : 0.0}});
         else if (kind == "mixed_exponents") {
             const double s = std::ldexp(1.0, -static_cast<int>(random.below(120)));
             rows.push_back({{u * s, v * s, w * s, s * s * 0.01 * random.uniform()}});
         } else if (kind == "shell_and_center") {
             const double x = 2 * u - 1, y = 2 * v - 1, s = x * x + y * y + 1;
-            if (k == 0) rows.push_back({{0, 0, 0, 0.81}});
-            else rows.push_back({{2 * x / s, 2 * y / s, (s - 2) / s, 1e-4}});
+            if (k == 0)
+                rows.push_back({{0, 0, 0, 0.81}});
+            else
+                rows.push_back({{2 * x / s, 2 * y / s, (s - 2) / s, 1e-4}});
         }
     }
     return rows;

@@ -41,7 +41,7 @@ __attribute__((always_inline)) inline void run(const typename Law::Coefficients&
 }
 
 #ifndef LAW
-#error "define LAW"
+#    error "define LAW"
 #endif
 void run_law(const LAW::Coefficients& c, Lanes& lanes, double* memory) { run<LAW>(c, lanes, memory); }
 
