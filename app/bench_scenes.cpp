@@ -63,9 +63,11 @@ BenchResult measure(const std::string& name, Simulation& simulation, std::size_t
         now.processor_seconds = static_cast<double>(std::clock() - processor_start) / CLOCKS_PER_SEC;
         now.profile = simulation.profile();
         const NeighborReport after = simulation.neighbors();
-        now.refreshes = after.refreshes - before.refreshes, now.certified = after.certified - before.certified,
+        now.refreshes = after.refreshes - before.refreshes;
+        now.certified = after.certified - before.certified;
         now.flips = after.flips - before.flips;
-        now.neighbors = after.method, now.pairs_per_grain = after.pairs_per_grain;
+        now.neighbors = after.method;
+        now.pairs_per_grain = after.pairs_per_grain;
         if (stretch == 0 || now.per_grain_step(now.seconds) < result.per_grain_step(result.seconds)) result = now;
     }
     result.name = name;
@@ -141,7 +143,9 @@ Simulation::Inherited copies_of(const Grains& block, const ContactMemory& memory
     for (std::size_t g = 0; g < n; ++g) position[block.id[g]] = block.position(g);
 
     Simulation::Inherited out;
-    out.materials = {"glass"}, out.groups = {"grains"}, out.walls = {"floor"};
+    out.materials = {"glass"};
+    out.groups = {"grains"};
+    out.walls = {"floor"};
     out.world.next_id = static_cast<Index>(n * copies);
     Grains& grains = out.world.grains;
     grains = block;
@@ -240,7 +244,11 @@ BenchResult run_mixture(const BenchScene& mixture, const BenchSteps& steps) {
     malloc_trim(0);
     const std::size_t resident_before = resident_bytes();
     if (mixture.name.find("calm") != std::string::npos)
-        for (GrainRow& row : state.world.grains.row) row.vx *= calm_speed, row.vy *= calm_speed, row.vz *= calm_speed;
+        for (GrainRow& row : state.world.grains.row) {
+            row.vx *= calm_speed;
+            row.vy *= calm_speed;
+            row.vz *= calm_speed;
+        }
     scene.grains.clear();
     if (steps.neighbors) scene.neighbors = *steps.neighbors;
     Simulation simulation(std::move(scene), std::move(state));

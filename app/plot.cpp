@@ -35,9 +35,10 @@ std::vector<std::string> fields(const std::string& line) {
     std::vector<std::string> out(1);
     bool quoted = false;
     for (std::size_t k = 0; k < line.size(); ++k) {
-        if (line[k] == '"' && quoted && k + 1 < line.size() && line[k + 1] == '"')
-            out.back() += '"', ++k;
-        else if (line[k] == '"')
+        if (line[k] == '"' && quoted && k + 1 < line.size() && line[k + 1] == '"') {
+            out.back() += '"';
+            ++k;
+        } else if (line[k] == '"')
             quoted = !quoted;
         else if (line[k] == ',' && !quoted)
             out.emplace_back();
@@ -154,7 +155,10 @@ class Plotter {
             if (!wanted && !over_time) continue;
             const Snapshot snapshot = reader_.snapshot(frame);
             MeasureTable table = take_measure(request, snapshot, memory);
-            if (wanted) samples.emplace_back(snapshot.time, std::move(table)), ++next;
+            if (wanted) {
+                samples.emplace_back(snapshot.time, std::move(table));
+                ++next;
+            }
         }
         return samples;
     }
@@ -180,8 +184,10 @@ class Plotter {
         if (field || !find_measure(name)->fixed_rows) return histogram(last, value, label, field ? "cells" : "grains");
         if (last.rows.size() == 1) {
             plot::Chart chart{{"time [s]"}, {label}, {{}}, {}, {}};
-            for (const auto& [time, table] : take(request, frames_))
-                chart.series[0].x.push_back(time), chart.series[0].y.push_back(table.rows[0][value]);
+            for (const auto& [time, table] : take(request, frames_)) {
+                chart.series[0].x.push_back(time);
+                chart.series[0].y.push_back(table.rows[0][value]);
+            }
             return chart;
         }
         // A profile: lines of up to five moments over the middles of its layers, rings or bins.
@@ -196,8 +202,10 @@ class Plotter {
         plot::Chart chart{{labelled(place, last.columns[0].unit)}, {label}, {}, {}, {}};
         for (const auto& [time, table] : take(request, shown)) {
             plot::Series series{fmt::format("t = {:.4g} s", time), {}, {}};
-            for (const auto& row : table.rows)
-                series.x.push_back((row[0] + row[1]) / 2), series.y.push_back(row[value]);
+            for (const auto& row : table.rows) {
+                series.x.push_back((row[0] + row[1]) / 2);
+                series.y.push_back(row[value]);
+            }
             chart.series.push_back(std::move(series));
         }
         return chart;
@@ -222,8 +230,11 @@ class Plotter {
         std::map<std::pair<double, double>, Sum> cells;
         for (const auto& row : table.rows) {
             Sum& sum = cells[{row[x], row[y]}];
-            if (row[grains] > 0)
-                sum.vx += row[grains] * row[vx], sum.vy += row[grains] * row[vy], sum.weight += row[grains];
+            if (row[grains] > 0) {
+                sum.vx += row[grains] * row[vx];
+                sum.vy += row[grains] * row[vy];
+                sum.weight += row[grains];
+            }
         }
         plot::Chart chart{
             {labelled(table.columns[x].name, "m")}, {labelled(table.columns[y].name, "m")}, {}, {}, "m/s"};
@@ -247,11 +258,15 @@ class Plotter {
         for (const double v : values)
             counts[width > 0 ? std::min(bins - 1, static_cast<std::size_t>((v - from) / width)) : 0] += 1;
         plot::Series& series = chart.series[0];
-        series.x.push_back(from), series.y.push_back(0);
+        series.x.push_back(from);
+        series.y.push_back(0);
         for (std::size_t k = 0; k < bins; ++k)
-            for (const std::size_t edge : {k, k + 1})
-                series.x.push_back(from + static_cast<double>(edge) * width), series.y.push_back(counts[k]);
-        series.x.push_back(*high), series.y.push_back(0);
+            for (const std::size_t edge : {k, k + 1}) {
+                series.x.push_back(from + static_cast<double>(edge) * width);
+                series.y.push_back(counts[k]);
+            }
+        series.x.push_back(*high);
+        series.y.push_back(0);
         return chart;
     }
 
@@ -296,9 +311,10 @@ int command_plot(const Arguments& arguments) {
     if (what.empty()) what = {"energy", "contacts"};
     for (const std::string& one : what) {
         plot::Chart chart = plotter.chart(one);
-        if (logarithmic)
-            chart.x.logarithmic = logarithmic->find('x') != std::string::npos,
+        if (logarithmic) {
+            chart.x.logarithmic = logarithmic->find('x') != std::string::npos;
             chart.y.logarithmic = logarithmic->find('y') != std::string::npos;
+        }
         page.charts.push_back(std::move(chart));
     }
     write_whole_file(path, path.extension() == ".svg" ? plot::svg(page) : plot::png(page),

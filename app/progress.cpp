@@ -57,7 +57,8 @@ void ProgressDisplay::show(const RunProgress& p) {
         span > 0 ? static_cast<double>(p.step - (last_step_ < 0 ? p.first_step : last_step_)) / span : 0;
     steps_per_second_ =
         last_step_ < 0 ? rate : steps_per_second_ + (rate - steps_per_second_) * std::min(1.0, span / 3);
-    last_seconds_ = p.seconds, last_step_ = p.step;
+    last_seconds_ = p.seconds;
+    last_step_ = p.step;
 
     const double fraction = p.last_step > 0 ? static_cast<double>(p.step) / static_cast<double>(p.last_step) : 1;
     const std::string text = fmt::format("t = {:.4g} of {:.4g} s, {} grain-steps/s, {} left", p.time, p.until,

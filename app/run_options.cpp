@@ -41,7 +41,11 @@ int RunCommandOptions::run(const RunFolder& folder, std::size_t resident_before,
     options.until = until;
     options.resident_before = resident_before;
     options.stop = signal_caught;
-    if (!quiet) options.note = [&](const std::string& text) { display.finish(), tell(text + "\n"); };
+    if (!quiet)
+        options.note = [&](const std::string& text) {
+            display.finish();
+            tell(text + "\n");
+        };
     options.progress = [&](const RunProgress& progress) { display.show(progress); };
     const RunResult result = work(options);
     display.finish();

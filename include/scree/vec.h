@@ -12,15 +12,21 @@ struct Vec3 {
     double& operator[](int axis) { return axis == 0 ? x : axis == 1 ? y : z; }
     double operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
     Vec3& operator+=(Vec3 b) {
-        x += b.x, y += b.y, z += b.z;
+        x += b.x;
+        y += b.y;
+        z += b.z;
         return *this;
     }
     Vec3& operator-=(Vec3 b) {
-        x -= b.x, y -= b.y, z -= b.z;
+        x -= b.x;
+        y -= b.y;
+        z -= b.z;
         return *this;
     }
     Vec3& operator*=(double s) {
-        x *= s, y *= s, z *= s;
+        x *= s;
+        y *= s;
+        z *= s;
         return *this;
     }
     friend bool operator==(const Vec3&, const Vec3&) = default;

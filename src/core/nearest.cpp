@@ -28,7 +28,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& words
     if (word.size() > longest_word) return best;
     for (const std::string& candidate : words) {
         const int distance = edit_distance(word, candidate);
-        if (distance < best_distance) best = candidate, best_distance = distance;
+        if (distance < best_distance) {
+            best = candidate;
+            best_distance = distance;
+        }
     }
     return best;
 }

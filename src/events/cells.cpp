@@ -27,9 +27,13 @@ void Cells<D>::fill(std::span<const double> reach, double room, std::span<const 
         above = 0.5 * largest;
     }
     std::array<double, D> low, high;
-    low.fill(forever), high.fill(-forever);
+    low.fill(forever);
+    high.fill(-forever);
     for (std::size_t i = 0; i < n; ++i)
-        for (int k = 0; k < D; ++k) low[k] = std::min(low[k], places[i][k]), high[k] = std::max(high[k], places[i][k]);
+        for (int k = 0; k < D; ++k) {
+            low[k] = std::min(low[k], places[i][k]);
+            high[k] = std::max(high[k], places[i][k]);
+        }
     many_images_ = false;
     for (int k = 0; k < D; ++k) {
         periodic_[k] = periods.length[k] > 0;

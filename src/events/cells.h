@@ -71,7 +71,8 @@ class Cells {
             const double away = (reach + largest_[level]) * (1 + 1e-9);
             std::array<int, D> low, high;
             for (int k = 0; k < D; ++k) {
-                low[k] = cell_at(level, k, place[k] - away), high[k] = cell_at(level, k, place[k] + away);
+                low[k] = cell_at(level, k, place[k] - away);
+                high[k] = cell_at(level, k, place[k] + away);
                 if (!periodic_[k] || !many_images_)
                     high[k] = std::min(high[k], low[k] + counts_of_[level][k] - 1);  // each at most once
             }
@@ -150,7 +151,8 @@ class Cells {
                     if (++f[k] == count[k]) f[k] = 0;
                     break;
                 }
-                c[k] = low[k], f[k] = first[k];
+                c[k] = low[k];
+                f[k] = first[k];
             }
             if (k == D) return;
         }
@@ -159,8 +161,10 @@ class Cells {
         if (many_images_) found.looked_at.push_back(c);
         do {
             const Block& block = blocks_[at];
-            if (found.count + capacity > found.grains.size())
-                found.grains.resize(2 * found.count + 64), found.cells.resize(found.grains.size());
+            if (found.count + capacity > found.grains.size()) {
+                found.grains.resize(2 * found.count + 64);
+                found.cells.resize(found.grains.size());
+            }
             std::memcpy(found.grains.data() + found.count, block.grains, sizeof block.grains);
             if (many_images_)
                 for (Index m = 0; m < capacity; ++m)

@@ -69,7 +69,8 @@ SCREE_ALWAYS Certificate<D, T> certificate(const T (&site)[D + 2][8], T now) {
             const T x = (a[k] + sa * a[D + k]) - (p[k] + sp * p[D + k]), u = a[D + k] - p[D + k];
             r[m].x[k] = {{x, u}};
             square += x * x;
-            r[m].lift.c[1] += 2 * x * u, r[m].lift.c[2] += u * u;
+            r[m].lift.c[1] += 2 * x * u;
+            r[m].lift.c[2] += u * u;
             largest[k] = larger(largest[k], size(x));
             motion += size(u);
         }

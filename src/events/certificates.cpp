@@ -16,7 +16,8 @@ void certify(const double* rows, FacetBatch<D>& batch, std::size_t facets, doubl
         for (int s = 0; s < D + 2; ++s) {
             const double* row[width];
             for (std::size_t m = 0; m < width; ++m) row[m] = rows + 8 * static_cast<std::size_t>(batch.site[s][k + m]);
-            transpose(row, 0, site[s]), transpose(row, 4, site[s] + 4);
+            transpose(row, 0, site[s]);
+            transpose(row, 4, site[s] + 4);
         }
         const Certificate<D, Lanes> found = certificate<D, Lanes>(site, all(now));
         Lanes c[D + 3];

@@ -19,7 +19,10 @@ template <int D>
 class Dynamics final : public HardDynamics {
   public:
     explicit Dynamics(const HardSetup& setup) : setup_(setup), q_(D == 3 ? 0.4 : 0.5) {
-        for (int k = 0; k < D; ++k) g_[k] = setup.gravity[k], length_[k] = setup.periods.length[k];
+        for (int k = 0; k < D; ++k) {
+            g_[k] = setup.gravity[k];
+            length_[k] = setup.periods.length[k];
+        }
         weightless_ = norm2(setup.gravity) == 0;
     }
 
@@ -56,31 +59,46 @@ class Dynamics final : public HardDynamics {
     // ---- Beginning and end --------------------------------------------------------------------------------------------
 
     void begin(std::span<HardGrain> grains, std::span<const WallPiece> walls, double duration) {
-        walls_ = walls, horizon_ = duration;
+        walls_ = walls;
+        horizon_ = duration;
         const std::size_t n = grains.size();
-        flights_.resize(n), cold_.resize(n), spots_.resize(n);
+        flights_.resize(n);
+        cold_.resize(n);
+        spots_.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
             const HardGrain& grain = grains[i];
             Flight<D>& f = flights_[i];
-            for (int k = 0; k < D; ++k) f.x[k] = grain.position[k], f.v[k] = grain.velocity[k];
-            f.t = 0, f.radius = grain.radius;
+            for (int k = 0; k < D; ++k) {
+                f.x[k] = grain.position[k];
+                f.v[k] = grain.velocity[k];
+            }
+            f.t = 0;
+            f.radius = grain.radius;
             cold_[i] = {grain.inverse_mass, grain.rim, grain.last_collision, grain.material, 0, -forever, 0, 0};
-            spots_[i].meeting = {}, spots_[i].leave = forever;
+            spots_[i].meeting = {};
+            spots_[i].leave = forever;
         }
         smallest_ = forever;
         for (const HardGrain& grain : grains) smallest_ = std::min(smallest_, grain.radius);
         any_fixed_ =
             std::any_of(grains.begin(), grains.end(), [](const HardGrain& grain) { return grain.inverse_mass == 0; });
-        now_ = 0, predictions_ = 0;
+        now_ = 0;
+        predictions_ = 0;
         for (const WallPiece& wall : walls)
-            if (wall.wall >= report.wall_impulse.size())
-                report.wall_impulse.resize(wall.wall + 1), report.wall_turn.resize(wall.wall + 1);
+            if (wall.wall >= report.wall_impulse.size()) {
+                report.wall_impulse.resize(wall.wall + 1);
+                report.wall_turn.resize(wall.wall + 1);
+            }
         crests_.begin(walls, duration);
         faces_.clear();
         for (const WallPiece& wall : walls) {
             Face face{};
-            face.offset = wall.offset, face.speed = dot(wall.normal, wall.velocity);
-            for (int k = 0; k < D; ++k) face.normal[k] = wall.normal[k], face.pull += wall.normal[k] * g_[k];
+            face.offset = wall.offset;
+            face.speed = dot(wall.normal, wall.velocity);
+            for (int k = 0; k < D; ++k) {
+                face.normal[k] = wall.normal[k];
+                face.pull += wall.normal[k] * g_[k];
+            }
             faces_.push_back(face);
         }
         queue_.reset(n);
@@ -100,12 +118,17 @@ class Dynamics final : public HardDynamics {
         for (std::size_t i = 0; i < grains.size(); ++i) {
             if (cold_[i].inverse_mass > 0) fly(static_cast<Index>(i), horizon_);
             HardGrain& grain = grains[i];
-            for (int k = 0; k < D; ++k) grain.position[k] = flights_[i].x[k], grain.velocity[k] = flights_[i].v[k];
+            for (int k = 0; k < D; ++k) {
+                grain.position[k] = flights_[i].x[k];
+                grain.velocity[k] = flights_[i].v[k];
+            }
             grain.rim = cold_[i].rim;
             grain.last_collision = cold_[i].last - horizon_;
         }
         if (setup_.search == Search::triangulation && !grains.empty()) {
-            report.flips += kinetic_.flips, report.rechecks += kinetic_.rechecks, report.repairs += kinetic_.repairs;
+            report.flips += kinetic_.flips;
+            report.rechecks += kinetic_.rechecks;
+            report.repairs += kinetic_.repairs;
             kinetic_.flips = kinetic_.rechecks = kinetic_.repairs = 0;
         }
         report.crossings += nearby_.renewals;
@@ -142,9 +165,10 @@ class Dynamics final : public HardDynamics {
                 predict(i);
                 continue;
             }
-            if (time > progress + 1e-3 * horizon_)
-                progress = time, standing = 0;
-            else if (++standing > most_standing)
+            if (time > progress + 1e-3 * horizon_) {
+                progress = time;
+                standing = 0;
+            } else if (++standing > most_standing)
                 stand_still(time);
             if (event.wall)
                 hit_wall(i, event);
@@ -195,8 +219,10 @@ class Dynamics final : public HardDynamics {
     void collide(Index i, const Pending& event) {
         const Index j = event.partner;
         const double t = event.time;
-        if (setup_.search == Search::grid && flights_.size() > few)
-            expect_flights(spots_[j]), expect_flights(spots_[i]);
+        if (setup_.search == Search::grid && flights_.size() > few) {
+            expect_flights(spots_[j]);
+            expect_flights(spots_[i]);
+        }
         if (cold_[i].inverse_mass > 0)
             fly(i, t);
         else
@@ -220,12 +246,15 @@ class Dynamics final : public HardDynamics {
         if (approach > 0) {
             const Impact result = impact(law(cold_[i].material, cold_[j].material), n, u,
                                          cold_[i].inverse_mass + cold_[j].inverse_mass, q_, cut);
-            push(i, n, result.impulse), push(j, -n, -result.impulse);
-            report.dissipated += result.dissipated, report.sliding += result.sliding;
+            push(i, n, result.impulse);
+            push(j, -n, -result.impulse);
+            report.dissipated += result.dissipated;
+            report.sliding += result.sliding;
             report.virial += dot(result.impulse, d);
         }
         cold_[i].last = cold_[j].last = t;
-        ++cold_[i].changes, ++cold_[j].changes;
+        ++cold_[i].changes;
+        ++cold_[j].changes;
         renew(i, j);
     }
 
@@ -248,7 +277,8 @@ class Dynamics final : public HardDynamics {
         const Impact result = impact(law(cold_[i].material, wall.material), n, u, cold_[i].inverse_mass, q_, cut,
                                      0.05 * setup_.cutoff * std::max(pull, 0.0));
         push(i, n, result.impulse);
-        report.dissipated += result.dissipated, report.sliding += result.sliding;
+        report.dissipated += result.dissipated;
+        report.sliding += result.sliding;
         report.wall_work += dot(result.impulse, wall_velocity);
         report.wall_impulse[wall.wall] -= result.impulse;
         report.wall_turn[wall.wall] -= scree::cross(position(i) - flights_[i].radius * n, result.impulse);
@@ -270,8 +300,10 @@ class Dynamics final : public HardDynamics {
             return;
         }
         // Both look around before either settles: the processor can do much of it at once.
-        look_around(j, sights_[1]), look_around(i, sights_[0]);
-        settle(j, sights_[1]), settle(i, sights_[0]);
+        look_around(j, sights_[1]);
+        look_around(i, sights_[0]);
+        settle(j, sights_[1]);
+        settle(i, sights_[0]);
     }
 
     // ---- Predictions --------------------------------------------------------------------------------------------------
@@ -321,7 +353,10 @@ class Dynamics final : public HardDynamics {
         if (!(event.time < horizon_) || event.time > best.time) return false;
         if (event.time == best.time && best.partner != nobody && !(key(i, event) < key(i, best))) return false;
         // One by one: read as a whole they would have to wait for having been written.
-        best.time = event.time, best.partner = event.partner, best.image = event.image, best.wall = event.wall;
+        best.time = event.time;
+        best.partner = event.partner;
+        best.image = event.image;
+        best.wall = event.wall;
         if (!event.wall) cold_[i].seen = cold_[event.partner].changes;
         return true;
     }
@@ -345,7 +380,10 @@ class Dynamics final : public HardDynamics {
         const std::size_t n = others.size();
         sight.others = others;
         if (n == 0 || any_fixed_) return;
-        if (sight.times.size() < n + meeting_padding) sight.times.resize(2 * n + 64), sight.which.resize(2 * n + 64);
+        if (sight.times.size() < n + meeting_padding) {
+            sight.times.resize(2 * n + 64);
+            sight.which.resize(2 * n + 64);
+        }
         sight.met = meet_({flights_.data(), g_, length_, weightless_}, i, others.data(), n, sight.times.data(),
                           sight.which.data());
     }
@@ -431,7 +469,8 @@ class Dynamics final : public HardDynamics {
     // not.
     void note_walls(Index i, double limit) {
         Cold& cold = cold_[i];
-        cold.near = 0, cold.clear = forever;
+        cold.near = 0;
+        cold.clear = forever;
         double x[D], v[D];
         nearby_.ball(spots_[i], now_, x, v);
         const double reach = flights_[i].radius + nearby_.room(), soon = horizon_ / 16;
@@ -440,7 +479,9 @@ class Dynamics final : public HardDynamics {
             double h = -face.offset - reach - face.speed * now_, speed = -face.speed, pull = 0,
                    size = reach + std::fabs(face.offset);
             for (int k = 0; k < D; ++k) {
-                h += face.normal[k] * x[k], speed += face.normal[k] * v[k], pull += face.normal[k] * nearby_.fall(k);
+                h += face.normal[k] * x[k];
+                speed += face.normal[k] * v[k];
+                pull += face.normal[k] * nearby_.fall(k);
                 size += std::fabs(x[k]);
             }
             h -= 1e-9 * size;  // rounding
@@ -460,7 +501,10 @@ class Dynamics final : public HardDynamics {
     bool is_out_of_reach(const Flight<D>& f, Index w, double limit) const {
         const Face& face = faces_[w];
         double h = -face.offset - f.radius, v = -face.speed;
-        for (int k = 0; k < D; ++k) h += face.normal[k] * f.x[k], v += face.normal[k] * f.v[k];
+        for (int k = 0; k < D; ++k) {
+            h += face.normal[k] * f.x[k];
+            v += face.normal[k] * f.v[k];
+        }
         h -= face.speed * f.t;
         const double crest = crests_.highest(w, f.t, limit), last = limit - f.t, way = v * last,
                      bent = 0.5 * face.pull * last * last;
@@ -511,12 +555,14 @@ class Dynamics final : public HardDynamics {
         for (const Flight<D>& f : flights_)
             for (int k = 0; k < D; ++k) {
                 const double v = f.v[k] + (now_ - f.t) * g_[k];
-                mean[k] += v / n, square += v * v / n;
+                mean[k] += v / n;
+                square += v * v / n;
             }
         double apart = 0;
         for (int k = 0; k < D; ++k) {
             const double off = mean[k] - nearby_.velocity(k, now_);
-            apart += off * off, square -= mean[k] * mean[k];
+            apart += off * off;
+            square -= mean[k] * mean[k];
         }
         if (!(apart > 0.3 * square)) return;
         nearby_.follow(mean, now_);
@@ -547,7 +593,9 @@ class Dynamics final : public HardDynamics {
     static bool leaves_first(const Spot<D>& spot) { return spot.leave <= spot.meeting.time; }
     static bool meets_grain(const Spot<D>& spot) { return !leaves_first(spot) && !spot.meeting.wall; }
     void expect_grain(Index i) const {
-        __builtin_prefetch(&spots_[i]), __builtin_prefetch(&flights_[i]), __builtin_prefetch(&cold_[i]);
+        __builtin_prefetch(&spots_[i]);
+        __builtin_prefetch(&flights_[i]);
+        __builtin_prefetch(&cold_[i]);
         queue_.expect(i);
     }
     void expect_flights(const Spot<D>& spot) const {

@@ -51,7 +51,9 @@ inline Approach approach(const Flight<D>& a, const Flight<D>& b, const double* g
     for (int k = 0; k < D; ++k) {
         const double xa = a.x[k] + sa * (a.v[k] + 0.5 * sa * g[k]), xb = b.x[k] + sb * (b.v[k] + 0.5 * sb * g[k]);
         const double d = xb - xa + shift[k], u = (b.v[k] + sb * g[k]) - (a.v[k] + sa * g[k]);
-        r.du += d * u, r.dd += d * d, r.uu += u * u;
+        r.du += d * u;
+        r.dd += d * d;
+        r.uu += u * u;
     }
     return r;
 }
@@ -67,8 +69,12 @@ double meeting_time_falling(const Flight<D>& a, const Flight<D>& b, bool a_falls
         const double ga = a_falls ? g[k] : 0.0, gb = a_falls ? 0.0 : g[k];
         const double d = (b.x[k] + sb * (b.v[k] + 0.5 * sb * gb)) - (a.x[k] + sa * (a.v[k] + 0.5 * sa * ga)) + shift[k];
         const double u = (b.v[k] + sb * gb) - (a.v[k] + sa * ga), h = 0.5 * (gb - ga);
-        dd += d * d, uu += u * u;
-        c[1] += 2 * d * u, c[2] += u * u + 2 * d * h, c[3] += 2 * u * h, c[4] += h * h;
+        dd += d * d;
+        uu += u * u;
+        c[1] += 2 * d * u;
+        c[2] += u * u + 2 * d * h;
+        c[3] += 2 * u * h;
+        c[4] += h * h;
     }
     c[0] += dd;
     if (c[0] < 0) depth = std::max(depth, reach - std::sqrt(dd));

@@ -25,7 +25,8 @@ typename Kinetic<D>::Line Kinetic<D>::line_of(const Flight<D>& grain) const {
         line.y[k] = grain.x[k] - 0.5 * grain.t * grain.t * g_[k];
         line.w[k] = grain.v[k] - grain.t * g_[k];
     }
-    line.t = grain.t, line.weight = grain.radius * grain.radius;
+    line.t = grain.t;
+    line.weight = grain.radius * grain.radius;
     return line;
 }
 
@@ -54,17 +55,22 @@ bool Kinetic<D>::inside_guards(const Line& line, double until) const {
 template <int D>
 void Kinetic<D>::set_guards(double now) {
     double diameter = 0, largest = 0, fastest = 0;
-    for (int k = 0; k < D; ++k) low_[k] = forever, high_[k] = -forever;
+    for (int k = 0; k < D; ++k) {
+        low_[k] = forever;
+        high_[k] = -forever;
+    }
     for (std::size_t i = 0; i < grains_; ++i) {
         const tri::Row row = row_at(lines_[i], now);
         const double radius = std::sqrt(lines_[i].weight);
         double speed = 0;
         for (int k = 0; k < D; ++k) {
-            low_[k] = std::min(low_[k], row.c[k]), high_[k] = std::max(high_[k], row.c[k]);
+            low_[k] = std::min(low_[k], row.c[k]);
+            high_[k] = std::max(high_[k], row.c[k]);
             speed += lines_[i].w[k] * lines_[i].w[k];
         }
-        diameter += 2 * radius / static_cast<double>(grains_), largest = std::max(largest, radius),
-                                                               fastest = std::max(fastest, speed);
+        diameter += 2 * radius / static_cast<double>(grains_);
+        largest = std::max(largest, radius);
+        fastest = std::max(fastest, speed);
     }
     double extent = 0;
     for (int k = 0; k < D; ++k) extent = std::max(extent, high_[k] - low_[k]);
@@ -72,7 +78,8 @@ void Kinetic<D>::set_guards(double now) {
     lines_.resize(grains_);
     int parts[3] = {0, 0, 0};
     for (int k = 0; k < D; ++k) {
-        low_[k] -= room, high_[k] += room;
+        low_[k] -= room;
+        high_[k] += room;
         parts[k] = std::max(1, static_cast<int>(std::ceil((high_[k] - low_[k]) / (8 * diameter))));
         parts[k] = std::min(parts[k], D == 2 ? 1 << 12 : 1 << 7);
     }
@@ -97,14 +104,17 @@ void Kinetic<D>::build(double now) {
     for (std::size_t v = 0; v < lines_.size(); ++v) rows[v] = row_at(lines_[v], now);
     complex_.build(std::move(rows));
     built_ = true;
-    seen_.assign(lines_.size(), 0), stamp_ = 0;
+    seen_.assign(lines_.size(), 0);
+    stamp_ = 0;
 }
 
 template <int D>
 void Kinetic<D>::begin(std::span<const Flight<D>> grains, const double* g, double horizon) {
     const bool same = built_ && grains.size() == grains_;
-    grains_ = grains.size(), horizon_ = horizon;
-    span_begin_ = 0, renewed_ = 0;
+    grains_ = grains.size();
+    horizon_ = horizon;
+    span_begin_ = 0;
+    renewed_ = 0;
     std::copy(g, g + D, g_);
     const std::size_t guards = same ? lines_.size() - grains_ : 0;
     lines_.resize(grains_ + guards);
@@ -238,8 +248,10 @@ tri::Index Kinetic<D>::first_of(Index i) {
     double least = forever;
     for (const tri::Index c : star_of(i))
         for (int k = 0; k <= D; ++k)
-            if (const double time = times_[static_cast<std::size_t>(4 * c + k)]; time < least)
-                least = time, best = 4 * c + k;
+            if (const double time = times_[static_cast<std::size_t>(4 * c + k)]; time < least) {
+                least = time;
+                best = 4 * c + k;
+            }
     return best;
 }
 
@@ -304,7 +316,10 @@ const std::vector<tri::Index>& Kinetic<D>::star_of(Index i) {
     Star& star = stars_[older_];
     older_ = 1 - older_;
     if (marks_.size() < complex_.cells().size()) marks_.resize(2 * complex_.cells().size(), 0);
-    if (++mark_ == 0) std::fill(marks_.begin(), marks_.end(), 0), mark_ = 1;
+    if (++mark_ == 0) {
+        std::fill(marks_.begin(), marks_.end(), 0);
+        mark_ = 1;
+    }
     complex_.star(static_cast<tri::Index>(i), star.cells, marks_, mark_);
     star.of = i;
     return star.cells;
@@ -314,7 +329,8 @@ template <int D>
 void Kinetic<D>::change(Index i, Index j, std::span<const Flight<D>> grains, double now) {
     choose_window(now);
     rechecks_since_change_ = 0;
-    lines_[i] = line_of(grains[i]), lines_[j] = line_of(grains[j]);
+    lines_[i] = line_of(grains[i]);
+    lines_[j] = line_of(grains[j]);
     if (!inside_guards(lines_[i], now) || !inside_guards(lines_[j], now)) {
         build(now);
         ++repairs;
@@ -367,8 +383,10 @@ void Kinetic<D>::act(std::span<const Flight<D>>, double now) {
         ++rechecks;
         // Collisions all at one time, as in a touching lattice, shrink the window to nothing, and none would come to
         // widen it.
-        if (++rechecks_since_change_ > 16 * static_cast<std::int64_t>(grains_))
-            window_ *= 2, rechecks_since_change_ = 0;
+        if (++rechecks_since_change_ > 16 * static_cast<std::int64_t>(grains_)) {
+            window_ *= 2;
+            rechecks_since_change_ = 0;
+        }
         set_time(facet, std::max(judged.fails, now + 1e-12 * horizon_));
         requeue(grain);
         return;

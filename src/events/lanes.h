@@ -45,16 +45,17 @@ SCREE_INLINE void transpose_four(const double* const* rows, int first, Four* out
                ab_high = __builtin_shuffle(a, b, FourPlaces{1, 5, 3, 7});
     const Four cd_low = __builtin_shuffle(c, d, FourPlaces{0, 4, 2, 6}),
                cd_high = __builtin_shuffle(c, d, FourPlaces{1, 5, 3, 7});
-    out[0] = __builtin_shuffle(ab_low, cd_low, FourPlaces{0, 1, 4, 5}),
+    out[0] = __builtin_shuffle(ab_low, cd_low, FourPlaces{0, 1, 4, 5});
     out[1] = __builtin_shuffle(ab_high, cd_high, FourPlaces{0, 1, 4, 5});
-    out[2] = __builtin_shuffle(ab_low, cd_low, FourPlaces{2, 3, 6, 7}),
+    out[2] = __builtin_shuffle(ab_low, cd_low, FourPlaces{2, 3, 6, 7});
     out[3] = __builtin_shuffle(ab_high, cd_high, FourPlaces{2, 3, 6, 7});
 }
 #endif
 SCREE_INLINE void transpose(const double* const* rows, int first, Lanes* out) {
 #ifdef __AVX512F__
     Four low[4], high[4];
-    transpose_four(rows, first, low), transpose_four(rows + 4, first, high);
+    transpose_four(rows, first, low);
+    transpose_four(rows + 4, first, high);
     for (int k = 0; k < 4; ++k) out[k] = __builtin_shufflevector(low[k], high[k], 0, 1, 2, 3, 4, 5, 6, 7);
 #elif defined(__AVX2__)
     transpose_four(rows, first, out);

@@ -38,7 +38,8 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
         for (int m = 0; m < width; ++m) rows[m] = frame.flights[some[m].grain].x;
         const bool images = any_image(some);
         Lanes row[8];
-        transpose(rows, 0, row), transpose(rows, 4, row + 4);
+        transpose(rows, 0, row);
+        transpose(rows, 4, row + 4);
         const Lanes t = row[2 * D], s = own_time > t ? own_time : t, sa = s - own_time, sb = s - t,
                     reach = own_radius + row[2 * D + 1];
         Lanes du = zero, dd = zero, uu = zero;
@@ -54,7 +55,9 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
                 d += shift;
             }
             const Lanes u = vb - va;
-            du += d * u, dd += d * d, uu += u * u;
+            du += d * u;
+            dd += d * d;
+            uu += u * u;
         }
         const Lanes gap = dd - reach * reach, root = du * du - uu * gap;
         const auto counts = lane < all(static_cast<double>(n - k));  // those after the last do not

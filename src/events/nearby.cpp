@@ -33,22 +33,38 @@ void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spot
                       const double* g, bool falling, const double* drift, double horizon) {
     const bool same_kind = grains_ == grains.size() && falling == falling_;
     if (same_kind) follow(drift, horizon_);  // to the end of the span before
-    grains_ = grains.size(), periods_ = periods, horizon_ = horizon, falling_ = falling, since_ = 0, renewals = 0;
-    for (int k = 0; k < D; ++k) g_[k] = g[k], fall_[k] = falling ? g[k] : 0.0;
+    grains_ = grains.size();
+    periods_ = periods;
+    horizon_ = horizon;
+    falling_ = falling;
+    since_ = 0;
+    renewals = 0;
+    for (int k = 0; k < D; ++k) {
+        g_[k] = g[k];
+        fall_[k] = falling ? g[k] : 0.0;
+    }
     double mean = 0, largest = 0;
-    for (const Flight<D>& grain : grains)
-        mean += grain.radius / static_cast<double>(grains_), largest = std::max(largest, grain.radius);
+    for (const Flight<D>& grain : grains) {
+        mean += grain.radius / static_cast<double>(grains_);
+        largest = std::max(largest, grain.radius);
+    }
     double room = share_ * mean;
     // Two reaches must fit into a period.
     any_period_ = false;
     for (int k = 0; k < D; ++k) {
         const double length = periods.length[k];
         per_length_[k] = length > 0 ? 1 / length : 0.0;
-        if (length > 0) any_period_ = true, room = std::min(room, 0.4999 * length - largest);
+        if (length > 0) {
+            any_period_ = true;
+            room = std::min(room, 0.4999 * length - largest);
+        }
     }
     if (same_kind && std::fabs(room - room_) < 0.15 * room_ && keep(grains, spots)) return;
     room_ = room;
-    for (int k = 0; k < D; ++k) origin_[k] = 0, drift_[k] = drift[k];
+    for (int k = 0; k < D; ++k) {
+        origin_[k] = 0;
+        drift_[k] = drift[k];
+    }
     build(grains, spots);
 }
 
@@ -59,7 +75,8 @@ float Nearby<D>::reach_of(const Flight<D>& grain) const {
 
 template <int D>
 void Nearby<D>::build(std::span<const Flight<D>> grains, std::span<Spot<D>> spots) {
-    reaches_.resize(grains_), places_.resize(grains_);
+    reaches_.resize(grains_);
+    places_.resize(grains_);
     for (std::size_t i = 0; i < grains_; ++i) {
         reaches_[i] = spots[i].reach = reach_of(grains[i]);
         place(grains[i], 0, places_[i].data());
@@ -158,8 +175,14 @@ double Nearby<D>::leave_time(const Flight<D>& grain, const Spot<D>& spot, double
     for (int k = 0; k < D; ++k) {
         const double p = y[k] - spot.center[k],
                      w = grain.v[k] + (now - grain.t) * g_[k] - (now - since_) * fall_[k] - drift_[k];
-        pp += p * p, pw += p * w, ww += w * w;
-        if (!falling_) pg += p * g_[k], wg += w * g_[k], gg += g_[k] * g_[k];
+        pp += p * p;
+        pw += p * w;
+        ww += w * w;
+        if (!falling_) {
+            pg += p * g_[k];
+            wg += w * g_[k];
+            gg += g_[k] * g_[k];
+        }
     }
     const double left = std::max(room_ * room_ - pp, 0.0);
     if (!falling_) {

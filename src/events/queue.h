@@ -38,7 +38,9 @@ class Queue {
         leaves_ = std::bit_ceil(groups);
         depth_ = std::countr_zero(leaves_);
         nodes_.assign(2 * leaves_, Node{forever, 0});
-        top_ = 0, top_time_ = forever, path_ = leaves_;
+        top_ = 0;
+        top_time_ = forever;
+        path_ = leaves_;
     }
     bool empty() const { return items_ == 0; }
     double top_time() const { return top_time_; }
@@ -53,7 +55,9 @@ class Queue {
     void expect(Item item) const {
         const std::size_t node = leaves_ + item / 8;
         __builtin_prefetch(&times_[item]);
-        __builtin_prefetch(&nodes_[node]), __builtin_prefetch(&nodes_[node / 2]), __builtin_prefetch(&nodes_[node / 4]);
+        __builtin_prefetch(&nodes_[node]);
+        __builtin_prefetch(&nodes_[node / 2]);
+        __builtin_prefetch(&nodes_[node / 4]);
     }
     double time_of(Item item) const { return times_[item]; }
 
@@ -78,7 +82,8 @@ class Queue {
             first ^= (first ^ other) & -static_cast<Item>(beaten);
         }
         time = std::min(time, others);
-        nodes_[node].item = first, nodes_[node].time = time;
+        nodes_[node].item = first;
+        nodes_[node].time = time;
         while (node > 1) {
             const Item opponent = nodes_[node ^ 1].item;
             const double its_time = nodes_[node ^ 1].time;
@@ -90,9 +95,12 @@ class Queue {
             node /= 2;
             // The same winner as before, who is not the one that has changed: nothing happens above.
             if ((first != item) & (nodes_[node].item == first) & (nodes_[node].time == time)) return;
-            nodes_[node].item = first, nodes_[node].time = time;
+            nodes_[node].item = first;
+            nodes_[node].time = time;
         }
-        top_ = first, top_time_ = time, path_ = leaves_ + group;
+        top_ = first;
+        top_time_ = time;
+        path_ = leaves_ + group;
     }
 
   private:

@@ -39,7 +39,9 @@ Moving moving_from(const Motion& motion, double begin, double rest) {
         const double phase = exact_phase(m->frequency, begin, rest, m->from);
         // A piece of a tap begins at the start of a half wave or inside it; rounding must not take the end for a start.
         if (m->wave == Wave::tap && phase >= 0.5 - 1e-12 && phase < 1 - 1e-12) return out;
-        out.amplitude = m->amplitude, out.frequency = m->frequency, out.phase = phase;
+        out.amplitude = m->amplitude;
+        out.frequency = m->frequency;
+        out.phase = phase;
     } else if (const auto* translate = std::get_if<Translate>(&motion)) {
         if (!(begin >= translate->from) || !(translate->until > translate->from)) return out;
         const bool moving = begin < translate->until;
@@ -84,10 +86,14 @@ double WallPiece::position_at(double t) const {
 template <int D>
 double wall_time(const Flight<D>& grain, const WallPiece& wall, const double* g, double limit, double& depth) {
     double h = -wall.offset - grain.radius, v = 0, a = 0;
-    for (int k = 0; k < D; ++k)
-        h += wall.normal[k] * grain.x[k], v += wall.normal[k] * grain.v[k], a += wall.normal[k] * g[k];
+    for (int k = 0; k < D; ++k) {
+        h += wall.normal[k] * grain.x[k];
+        v += wall.normal[k] * grain.v[k];
+        a += wall.normal[k] * g[k];
+    }
     const double drift = dot(wall.normal, wall.velocity);
-    h -= drift * grain.t, v -= drift;
+    h -= drift * grain.t;
+    v -= drift;
     const double swing = wall.frequency == 0 ? 0.0 : dot(wall.normal, wall.amplitude), reach = std::fabs(swing);
     if (swing == 0) {
         if (h < 0) depth = std::max(depth, -h);
@@ -133,7 +139,8 @@ void Crests::begin(std::span<const WallPiece> walls, double duration) {
         const double step = duration / static_cast<double>(parts), omega = 2 * pi * wall.frequency, turn = omega * step,
                      reach = std::fabs(swing);
         const double bulge = reach * (turn * turn / 8 * (1 + 1e-3) + 1e-6 * turn + 1e-12);
-        row.reach = reach, row.bend = reach * omega * omega * (1 + 1e-12);
+        row.reach = reach;
+        row.bend = reach * omega * omega * (1 + 1e-12);
         double before = 0;
         for (std::size_t k = 0; k <= parts; ++k) {
             const double from = static_cast<double>(k) * step;
@@ -175,9 +182,12 @@ std::vector<WallPiece> wall_pieces(const Scene& scene, double begin, double rest
             WallPiece piece;
             piece.normal = normal;
             piece.offset = dot(normal, point + moving.shift);
-            piece.velocity = moving.velocity, piece.amplitude = moving.amplitude;
-            piece.frequency = moving.frequency, piece.phase = moving.phase;
-            piece.wall = static_cast<std::uint32_t>(w), piece.material = static_cast<std::uint32_t>(material);
+            piece.velocity = moving.velocity;
+            piece.amplitude = moving.amplitude;
+            piece.frequency = moving.frequency;
+            piece.phase = moving.phase;
+            piece.wall = static_cast<std::uint32_t>(w);
+            piece.material = static_cast<std::uint32_t>(material);
             pieces.push_back(piece);
         };
         if (const auto* plane = std::get_if<PlaneWall>(&wall.shape)) {
@@ -186,7 +196,8 @@ std::vector<WallPiece> wall_pieces(const Scene& scene, double begin, double rest
             for (int axis = 0; axis < scene.dimension; ++axis) {
                 Vec3 n;
                 n[axis] = 1;
-                add(n, box->min), add(-n, box->max);
+                add(n, box->min);
+                add(-n, box->max);
             }
         }
     }
@@ -201,13 +212,15 @@ double next_change(const Scene& scene, double after) {
     for (const Wall& wall : scene.walls) {
         meet(wall.open_at);
         if (const auto* m = std::get_if<Vibrate>(&wall.motion)) {
-            meet(m->from), meet(vibration_end(*m));
+            meet(m->from);
+            meet(vibration_end(*m));
             if (m->wave == Wave::tap && after >= m->from) {
                 const double half = std::floor(2 * m->frequency * (after - m->from) + 1e-9) + 1;
                 meet(m->from + half / (2 * m->frequency));
             }
         } else if (const auto* translate = std::get_if<Translate>(&wall.motion)) {
-            meet(translate->from), meet(translate->until);
+            meet(translate->from);
+            meet(translate->until);
         } else if (const auto* table = std::get_if<MotionTable>(&wall.motion)) {
             for (const auto& row : table->rows) meet(row[0]);
         }

@@ -51,8 +51,10 @@ Vec3 extents(const Shape& shape) {
     const Mat3 turn = matrix_of(shape.given);
     const auto include = [&](Vec3 in_body, double r) {
         const Vec3 p = turn * in_body;
-        for (int axis = 0; axis < 3; ++axis)
-            low[axis] = std::fmin(low[axis], p[axis] - r), high[axis] = std::fmax(high[axis], p[axis] + r);
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::fmin(low[axis], p[axis] - r);
+            high[axis] = std::fmax(high[axis], p[axis] + r);
+        }
     };
     if (shape.is_mesh)
         for (const Vec3 p : shape.surface.points) include(p, 0);

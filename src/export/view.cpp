@@ -6,18 +6,23 @@ namespace scree {
 
 View view_of(const Snapshot& s, const WallPicture& walls) {
     View view;
-    view.low = {forever, forever, forever}, view.high = -view.low;
+    view.low = {forever, forever, forever};
+    view.high = -view.low;
     const auto include = [&](Vec3 x, double r) {
-        for (int axis = 0; axis < 3; ++axis)
-            view.low[axis] = std::min(view.low[axis], x[axis] - r),
+        for (int axis = 0; axis < 3; ++axis) {
+            view.low[axis] = std::min(view.low[axis], x[axis] - r);
             view.high[axis] = std::max(view.high[axis], x[axis] + r);
+        }
     };
     for (std::size_t k = 0; k < s.size(); ++k) include(s.position[k], s.radius[k]);
     for (const auto& t : walls.triangles)
         for (const int corner : t) include(walls.points[static_cast<std::size_t>(corner)], 0);
     for (const auto& t : walls.segments)
         for (const int corner : t) include(walls.points[static_cast<std::size_t>(corner)], 0);
-    if (!(view.low.x <= view.high.x)) view.low = {0, 0, 0}, view.high = {1, 1, 1};
+    if (!(view.low.x <= view.high.x)) {
+        view.low = {0, 0, 0};
+        view.high = {1, 1, 1};
+    }
     view.center = 0.5 * (view.low + view.high);
     view.size = norm(view.high - view.low);
     view.angle = 36;

@@ -15,7 +15,9 @@ namespace {
 using Place = VtkPolyData::Place;
 
 void put(Vec3 v, float* out) {
-    out[0] = static_cast<float>(v.x), out[1] = static_cast<float>(v.y), out[2] = static_cast<float>(v.z);
+    out[0] = static_cast<float>(v.x);
+    out[1] = static_cast<float>(v.y);
+    out[2] = static_cast<float>(v.z);
 }
 
 void write_edges(const std::filesystem::path& path, const Snapshot& s, const LaguerreCells& cells) {
@@ -47,13 +49,17 @@ void write_cells(const std::filesystem::path& path, const Snapshot& s, const Lag
         for (const CellFace& face : cell_faces(cells.cells[k].planes, s.position[k], size, s.dimension())) {
             const std::size_t first = points.size();
             points.insert(points.end(), face.corners.begin(), face.corners.end());
-            for (std::size_t c = 1; c + 1 < face.corners.size(); ++c)
-                triangles.push_back({first, first + c, first + c + 1}), owner.push_back(static_cast<std::uint32_t>(k));
+            for (std::size_t c = 1; c + 1 < face.corners.size(); ++c) {
+                triangles.push_back({first, first + c, first + c + 1});
+                owner.push_back(static_cast<std::uint32_t>(k));
+            }
         }
     VtkPolyData data;
     data.number("TimeValue", s.time);
     data.array<double>(Place::points, "position", 3, points.size(), [&](std::size_t k, double* out) {
-        out[0] = points[k].x, out[1] = points[k].y, out[2] = points[k].z;
+        out[0] = points[k].x;
+        out[1] = points[k].y;
+        out[2] = points[k].z;
     });
     data.cells(Place::polygons, 3, triangles.size(),
                [&](std::size_t k, int corner) { return triangles[k][static_cast<std::size_t>(corner)]; });
@@ -78,17 +84,20 @@ void write_bodies(const std::filesystem::path& path, const RunReader& run, const
         const std::size_t first = points.size();
         const std::vector<Vec3> own = bodies.points(k);
         points.insert(points.end(), own.begin(), own.end());
-        for (const auto& t : bodies.surface(k).triangles)
+        for (const auto& t : bodies.surface(k).triangles) {
             triangles.push_back({first + static_cast<std::size_t>(t[0]), first + static_cast<std::size_t>(t[1]),
-                                 first + static_cast<std::size_t>(t[2])}),
-                owner.push_back(static_cast<std::uint32_t>(k));
+                                 first + static_cast<std::size_t>(t[2])});
+            owner.push_back(static_cast<std::uint32_t>(k));
+        }
     }
     VtkPolyData data;
     data.number("TimeValue", s.time);
     data.names("group_names", s.group_names);
     const std::size_t n = triangles.size();
     data.array<double>(Place::points, "position", 3, points.size(), [&](std::size_t k, double* out) {
-        out[0] = points[k].x, out[1] = points[k].y, out[2] = points[k].z;
+        out[0] = points[k].x;
+        out[1] = points[k].y;
+        out[2] = points[k].z;
     });
     data.cells(Place::polygons, 3, n,
                [&](std::size_t k, int corner) { return triangles[k][static_cast<std::size_t>(corner)]; });
@@ -115,7 +124,9 @@ ExportedFiles export_vtk(const RunReader& run, const std::vector<std::size_t>& f
             write_whole_file(result.files.back(), read_text_file(run.folder() / "frames" / name),
                              Durability::crash_of_program);
         };
-        copy(grain_frame_name(frame)), copy(contact_frame_name(frame)), copy(wall_frame_name(frame));
+        copy(grain_frame_name(frame));
+        copy(contact_frame_name(frame));
+        copy(wall_frame_name(frame));
         index += frame_index_entry(frame, {run.time(frame), 0});
         const Snapshot s = run.snapshot(frame);
         const auto add = [&](int part, const char* name, const std::string& file) {

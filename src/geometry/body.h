@@ -73,7 +73,10 @@ class SimplexBody {
         double top = dot(vertex_[0], d);
         for (int k = 1; k < N; ++k) {
             const double value = dot(vertex_[k], d);
-            if (value > top) top = value, best = k;
+            if (value > top) {
+                top = value;
+                best = k;
+            }
         }
         return {vertex_[best], best};
     }

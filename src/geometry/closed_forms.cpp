@@ -60,7 +60,8 @@ inline ClosestPoints found(Vec3 point_a, Vec3 point_b, Vec3 d) { return {true, n
 Distance described(const ClosestPoints& c, double size) {
     Distance d;
     d.distance = d.gap = c.distance;
-    d.point_a = c.point_a, d.point_b = c.point_b;
+    d.point_a = c.point_a;
+    d.point_b = c.point_b;
     d.normal = normalized(c.point_b - c.point_a);
     d.error = 2 * close_enough * (size + c.distance);
     return d;
@@ -145,7 +146,9 @@ ClosestPoints closest_points(const Triangle& s, const Triangle& t) {
         for (int j = 0; j < 3; ++j) {
             const double apart = norm2(r + corner_s[i] - corner_t[j]);
             const bool better = apart < nearest;
-            nearest = better ? apart : nearest, near_s = better ? i : near_s, near_t = better ? j : near_t;
+            nearest = better ? apart : nearest;
+            near_s = better ? i : near_s;
+            near_t = better ? j : near_t;
         }
     const auto next = [](int k) { return k == 2 ? 0 : k + 1; };
     const auto try_edges = [&](int i, int j, ClosestPoints& answer) {

@@ -75,7 +75,10 @@ int Quickhull::farthest_from_plane(int a, int b, int c) const {
     double largest = 0;
     for (int p = 0; p < static_cast<int>(points_.size()); ++p) {
         const double distance = std::fabs(dot(n, at(p) - at(a)));
-        if (distance > largest) largest = distance, best = p;
+        if (distance > largest) {
+            largest = distance;
+            best = p;
+        }
     }
     if (best >= 0 && orientation(at(a), at(b), at(c), at(best)) != 0) return best;
     for (int p = 0; p < static_cast<int>(points_.size()); ++p)
@@ -89,10 +92,14 @@ bool Quickhull::build(int a, int b, int c) {
     // Orient the first tetrahedron: d below the facet a, b, c.
     if (orientation(at(a), at(b), at(c), at(d)) > 0) std::swap(b, c);
     facets_.resize(4);
-    facets_[0].vertex = {a, b, c}, facets_[0].across = {1, 2, 3};
-    facets_[1].vertex = {b, a, d}, facets_[1].across = {0, 3, 2};
-    facets_[2].vertex = {c, b, d}, facets_[2].across = {0, 1, 3};
-    facets_[3].vertex = {a, c, d}, facets_[3].across = {0, 2, 1};
+    facets_[0].vertex = {a, b, c};
+    facets_[0].across = {1, 2, 3};
+    facets_[1].vertex = {b, a, d};
+    facets_[1].across = {0, 3, 2};
+    facets_[2].vertex = {c, b, d};
+    facets_[2].across = {0, 1, 3};
+    facets_[3].vertex = {a, c, d};
+    facets_[3].across = {0, 2, 1};
     for (int p = 0; p < static_cast<int>(points_.size()); ++p) {
         if (p == a || p == b || p == c || p == d) continue;
         for (Facet& f : facets_)
@@ -111,7 +118,10 @@ bool Quickhull::build(int a, int b, int c) {
         double largest = 0;
         for (const int p : f.outside) {
             const double h = height(f, p);
-            if (h > largest) largest = h, best = p;
+            if (h > largest) {
+                largest = h;
+                best = p;
+            }
         }
         add(start, best);
     }
@@ -350,7 +360,10 @@ ConvexHull convex_hull(std::span<const Vec3> cloud) {
     for (int p = 0; p <= b; ++p) {
         const double area =
             norm2(cross(points.back() - points.front(), points[static_cast<std::size_t>(p)] - points.front()));
-        if (area > largest) largest = area, c = p;
+        if (area > largest) {
+            largest = area;
+            c = p;
+        }
     }
     if (c < 0 || collinear(points.front(), points.back(), points[static_cast<std::size_t>(c)])) {
         c = -1;

@@ -102,7 +102,10 @@ int Solver::farthest(const VertexSet& set, const std::vector<Vec3>& points, cons
     if (candidates.size() == 1) return candidates.front();
     for (const int k : candidates) {
         ExactInteger product = dot(d, exact(points, k));
-        if (chosen < 0 || top < product) top = std::move(product), chosen = k;
+        if (chosen < 0 || top < product) {
+            top = std::move(product);
+            chosen = k;
+        }
     }
     return chosen;
 }

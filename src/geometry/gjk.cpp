@@ -36,8 +36,12 @@ Front extend_carefully(const State& s, Front f, int slot) {
     std::array<Vec3, 4> corners;
     std::array<int, 4> slots{};
     std::size_t n = 0;
-    for (int k = 0; k < f.count; ++k) slots[n] = f.vertex(k), corners[n++] = s.w[f.vertex(k)];
-    slots[n] = slot, corners[n++] = s.w[slot];
+    for (int k = 0; k < f.count; ++k) {
+        slots[n] = f.vertex(k);
+        corners[n++] = s.w[f.vertex(k)];
+    }
+    slots[n] = slot;
+    corners[n++] = s.w[slot];
     const SimplexPoint best = signed_volumes(std::span(corners).first(n));
     Front front;
     front.direction = best.point;
@@ -83,7 +87,8 @@ Distance from_exact(const ExactDistance& exact, int iterations_before) {
     result.distance = result.gap = exact.distance;
     result.iterations = iterations_before + exact.iterations;
     result.exact = true;
-    result.point_a = exact.point_a, result.point_b = exact.point_b;
+    result.point_a = exact.point_a;
+    result.point_b = exact.point_b;
     result.normal = exact.normal;
     result.error = epsilon * exact.distance;
     if (!result.skeletons_overlap) {

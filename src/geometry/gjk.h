@@ -92,12 +92,19 @@ concept offers_two = requires(const Body& body, Vec3 d) {
 
 // Copies coordinate by coordinate: compilers copy several at once, and a processor that has just written them one by
 // one must wait for memory to read them together. A tenth of a warm query was this.
-inline void put(const Vec3& from, Vec3& to) { to.x = from.x, to.y = from.y, to.z = from.z; }
+inline void put(const Vec3& from, Vec3& to) {
+    to.x = from.x;
+    to.y = from.y;
+    to.z = from.z;
+}
 
 inline Front copied(const Front& f) {
     Front copy;
     put(f.direction, copy.direction);
-    copy.height = f.height, copy.length2 = f.length2, copy.norm2 = f.norm2, copy.count = f.count,
+    copy.height = f.height;
+    copy.length2 = f.length2;
+    copy.norm2 = f.norm2;
+    copy.count = f.count;
     copy.vertices = f.vertices;
     return copy;
 }
@@ -172,7 +179,9 @@ void start_wide(const A& a, const B& b, Vec3 offset, Vec3 d, State& s, Front& be
     const Vec3 w0 = (p.first.point - q.first.point) + offset;
     const Vec3 w1 = (p.second.point - q.first.point) + offset;
     const Vec3 w2 = (p.first.point - q.second.point) + offset;
-    put(w0, s.w[0]), put(w1, s.w[1]), put(w2, s.w[2]);
+    put(w0, s.w[0]);
+    put(w1, s.w[1]);
+    put(w2, s.w[2]);
     best.norm2 = std::numeric_limits<double>::infinity();
     newest::triangle(w0, 0, w1, 1, w2, 2, best);
     if (best.count == 0) newest::point(w0, 0, best);
@@ -197,16 +206,21 @@ Front run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* wa
         } else {
             const Support p = a.support(-d, -1), q = b.support(d, -1);
             s.w[0] = (p.point - q.point) + offset;
-            if constexpr (!polyhedral) s.a[0] = p.point, s.b[0] = q.point;
+            if constexpr (!polyhedral) {
+                s.a[0] = p.point;
+                s.b[0] = q.point;
+            }
             s.pair[0] = {p.index, q.index};
             front.norm2 = std::numeric_limits<double>::infinity();
             newest::point(s.w[0], 0, front);
         }
-        hint_a = s.pair[0].a, hint_b = s.pair[0].b;
+        hint_a = s.pair[0].a;
+        hint_b = s.pair[0].b;
         s.iterations = 1;
     } else {
         const VertexPair last = s.pair[front.vertex(front.count - 1)];
-        hint_a = last.a, hint_b = last.b;
+        hint_a = last.a;
+        hint_b = last.b;
     }
     // From a warm start the last vertices are likely still the farthest: ask for certainty at once.
     bool check = s.iterations == 0 && (a.needs_check() || b.needs_check());
@@ -225,7 +239,8 @@ Front run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* wa
             // A climb may have ended early: look at all vertices once before the answer is final.
             if (!check && (a.needs_check() || b.needs_check())) {
                 check = true;
-                hint_a = p.index, hint_b = q.index;
+                hint_a = p.index;
+                hint_b = q.index;
                 --s.iterations;
                 continue;
             }
@@ -235,10 +250,14 @@ Front run(const A& a, const B& b, Vec3 offset, double scale, const WarmStart* wa
             return front;
         }
         check = false;
-        hint_a = p.index, hint_b = q.index;
+        hint_a = p.index;
+        hint_b = q.index;
         const int slot = free_slot(front);
         put(w, s.w[slot]);
-        if constexpr (!polyhedral) s.a[slot] = p.point, s.b[slot] = q.point;
+        if constexpr (!polyhedral) {
+            s.a[slot] = p.point;
+            s.b[slot] = q.point;
+        }
         s.pair[slot] = {p.index, q.index};
         if (vw > 0 && !polyhedral) {
             const double lower = vw / std::sqrt(front.length2);
@@ -269,7 +288,8 @@ template <ConvexBody A, ConvexBody B>
 void recall_corners(const A& a, const B& b, const Front& front, State& s) {
     for (int k = 0; k < front.count; ++k) {
         const int slot = front.vertex(k);
-        s.a[slot] = a.vertex(s.pair[slot].a), s.b[slot] = b.vertex(s.pair[slot].b);
+        s.a[slot] = a.vertex(s.pair[slot].a);
+        s.b[slot] = b.vertex(s.pair[slot].b);
     }
 }
 

@@ -19,7 +19,8 @@ void Polyhedron::sort_in_space() {
         for (int k = begin; k < end; ++k)
             for (int axis = 0; axis < 3; ++axis) {
                 const double c = at(order[static_cast<std::size_t>(k)])[axis];
-                low[axis] = std::min(low[axis], c), high[axis] = std::max(high[axis], c);
+                low[axis] = std::min(low[axis], c);
+                high[axis] = std::max(high[axis], c);
             }
         const Vec3 side = high - low;
         const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
@@ -72,7 +73,9 @@ void Polyhedron::bound_blocks() {
         for (int k = 0; k < lanes; ++k) {
             const Ball part = ball(g * in_group + k * lanes, g * in_group + (k + 1) * lanes);
             double* to = bounds_.data() + g * 4 * lanes + k;
-            to[0] = part.middle.x, to[lanes] = part.middle.y, to[2 * lanes] = part.middle.z,
+            to[0] = part.middle.x;
+            to[lanes] = part.middle.y;
+            to[2 * lanes] = part.middle.z;
             to[3 * lanes] = part.radius;
         }
     }
@@ -100,7 +103,9 @@ Polyhedron::Polyhedron(ConvexHull hull) : hull_(std::move(hull)), count_(static_
     for (int k = 0; k < padded_; ++k) {
         const Vec3 p = points_[static_cast<std::size_t>(k < count_ ? k : 0)];
         const std::size_t at = static_cast<std::size_t>(k / lanes * 3 * lanes + k % lanes);
-        lanes_[at] = p.x, lanes_[at + lanes] = p.y, lanes_[at + 2 * lanes] = p.z;
+        lanes_[at] = p.x;
+        lanes_[at + lanes] = p.y;
+        lanes_[at + 2 * lanes] = p.z;
     }
     if (count_ < climb_from) return;
     bound_blocks();

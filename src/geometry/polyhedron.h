@@ -121,7 +121,8 @@ SCREE_LANES std::array<int, 2> scan_for_two(const double* block, int padded, Vec
             reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.high) & ~names) | (Names4{4, 5, 6, 7} + k));
         const Lanes4 more = SCREE_LARGER(low, high), less = SCREE_SMALLER(low, high);
         if (k == 0) {
-            first = more, second = less;
+            first = more;
+            second = less;
         } else {
             const Lanes4 runner_up = SCREE_SMALLER(first, more);
             second = SCREE_LARGER(second, less);
@@ -226,7 +227,10 @@ inline Support Polyhedron::climb(Vec3 d, int hint) const {
         for (int k = first[from]; k < first[from + 1]; ++k) {
             const int candidate = neighbors[k];
             const double value = dot(points[candidate], d);
-            if (value > best) best = value, next = candidate;
+            if (value > best) {
+                best = value;
+                next = candidate;
+            }
         }
         return next;
     };
@@ -241,7 +245,10 @@ inline Support Polyhedron::climb(Vec3 d, int hint) const {
     const bool usable = std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z) > 0;
     const int start = usable ? starts_[static_cast<std::size_t>(start_cell(d))] : 0;
     const double value = dot(points[start], d);
-    if (hint < 0 || value > best) best = value, at = start;
+    if (hint < 0 || value > best) {
+        best = value;
+        at = start;
+    }
     for (;;) {
         const int next = step(at, best);
         if (next == at) return {points[at], at};

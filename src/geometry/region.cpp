@@ -93,7 +93,10 @@ std::optional<ConeShape> frustum_inset(const Frustum& f, double radius) {
     const double rounding = 1e-12 * (radius + f.length);
     if (!(high >= low - rounding) || !(std::max(r0, r1) >= -rounding)) return {};
     const double middle = 0.5 * (low + high);
-    if (!(high > low)) low = middle - rounding, high = middle + rounding;
+    if (!(high > low)) {
+        low = middle - rounding;
+        high = middle + rounding;
+    }
     return ConeShape{f.origin + low * f.axis, f.origin + high * f.axis, std::fmax(r0, 0), std::fmax(r1, 0)};
 }
 
@@ -149,7 +152,8 @@ std::optional<RegionShape> region_inset(const RegionShape& shape, double radius,
                           [&](const BoxShape& b) -> std::optional<RegionShape> {
                               BoxShape in = b;
                               for (int axis = 0; axis < dimension; ++axis) {
-                                  in.min[axis] += radius, in.max[axis] -= radius;
+                                  in.min[axis] += radius;
+                                  in.max[axis] -= radius;
                                   // A ball that just fits may miss by rounding.
                                   if (in.min[axis] > in.max[axis]) {
                                       if (in.min[axis] > in.max[axis] + 1e-12 * (radius + b.max[axis] - b.min[axis]))

@@ -29,7 +29,8 @@ ShapeDistance shape_distance(const ConvexShape& a, const ConvexShape& b) {
     result.distance = d.distance;
     result.overlap = d.relation != Relation::separated;
     result.touching = d.relation == Relation::touching;
-    result.point_a = point(d.point_a), result.point_b = point(d.point_b);
+    result.point_a = point(d.point_a);
+    result.point_b = point(d.point_b);
     if (norm2(d.normal) > 0) result.normal = point(d.normal);
     result.iterations = d.iterations;
     return result;

@@ -78,7 +78,10 @@ void Search::edge(int a, int b) {
     }
     if (at_a <= 0) vertex(b);
     if (at_b <= 0) vertex(a);
-    if (at_a > 0 && at_b > 0) vertex(a), vertex(b);
+    if (at_a > 0 && at_b > 0) {
+        vertex(a);
+        vertex(b);
+    }
 }
 
 void Search::triangle(int a, int b, int c) {

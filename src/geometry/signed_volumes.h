@@ -48,13 +48,21 @@ struct Front {
         0;  // their numbers (0 to 3), a byte each, the newest last: no array, so that a front fits in registers
 
     int vertex(int k) const { return static_cast<int>(vertices >> 8 * k & 3); }
-    void name(int first) { count = 1, vertices = static_cast<unsigned>(first); }
-    void name(int first, int second) { count = 2, vertices = static_cast<unsigned>(first | second << 8); }
+    void name(int first) {
+        count = 1;
+        vertices = static_cast<unsigned>(first);
+    }
+    void name(int first, int second) {
+        count = 2;
+        vertices = static_cast<unsigned>(first | second << 8);
+    }
     void name(int first, int second, int third) {
-        count = 3, vertices = static_cast<unsigned>(first | second << 8 | third << 16);
+        count = 3;
+        vertices = static_cast<unsigned>(first | second << 8 | third << 16);
     }
     void name(int first, int second, int third, int fourth) {
-        count = 4, vertices = static_cast<unsigned>(first | second << 8 | third << 16 | fourth << 24);
+        count = 4;
+        vertices = static_cast<unsigned>(first | second << 8 | third << 16 | fourth << 24);
     }
 };
 
@@ -118,7 +126,11 @@ inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, 
     double volume_b = -dot(a, over_b), volume_c = -dot(a, over_c), volume_d = -dot(a, over_d);
     // A flat tetrahedron has no sign to compare with: search all facets of a.
     const bool flat = !(whole * whole > 1e-26 * norm2(ab) * norm2(over_b));
-    if (whole < 0) volume_b = -volume_b, volume_c = -volume_c, volume_d = -volume_d;
+    if (whole < 0) {
+        volume_b = -volume_b;
+        volume_c = -volume_c;
+        volume_d = -volume_d;
+    }
     const bool in_b = volume_b > 0, in_c = volume_c > 0, in_d = volume_d > 0;
     if (!flat && in_b && in_c && in_d && std::fabs(whole) - volume_b - volume_c - volume_d > 0) {
         best.direction = {};

@@ -63,7 +63,8 @@ Surface::Surface(const WallShape& shape, bool outside, int dimension, const Ball
                    },
                    [&](const BoxWall& w) {
                        kind_ = outside ? Kind::box_outside : Kind::box_inside;
-                       low_ = w.min, high_ = w.max;
+                       low_ = w.min;
+                       high_ = w.max;
                        for (int axis = 0; axis < dimension; ++axis)
                            if (!(low_[axis] < high_[axis]))
                                refuse("the box is empty: its min must be less than its max along every axis");
@@ -178,7 +179,10 @@ bool Surface::far_side_counts(Vec3 x) const {
 Foot Surface::revolution_foot(int feature, Vec3 x) const {
     const Revolution& f = revolution_;
     Meridian m = meridian(x);
-    if (feature == 1) m.s = -m.s, m.radial = -m.radial;
+    if (feature == 1) {
+        m.s = -m.s;
+        m.radial = -m.radial;
+    }
     const OnSegment c = closest_on_segment(f.h0, f.s0, f.h1, f.s1, m.h, m.s);
     const double dh = m.h - c.x, ds = m.s - c.y, distance = std::sqrt(dh * dh + ds * ds);
     Foot foot;
@@ -381,7 +385,8 @@ Extent Surface::bounds() const {
     switch (kind_) {
         case Kind::plane: {
             const double w = Extent::unbounded;
-            e.low = {-w, -w, -w}, e.high = {w, w, w};
+            e.low = {-w, -w, -w};
+            e.high = {w, w, w};
             // Bounded along an axis only when it is at a right angle to it.
             for (int axis = 0; axis < 3; ++axis)
                 if (std::fabs(normal_[axis]) == 1) e.low[axis] = e.high[axis] = point_[axis];

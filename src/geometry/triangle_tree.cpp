@@ -76,7 +76,10 @@ TriangleTree::Closest TriangleTree::closest(int triangle, Vec3 x) const {
         const double t = std::clamp(dot(d, along) / square, 0.0, 1.0);
         const Vec3 p = a + t * along;
         const double here = norm2(x - p);
-        if (here < least) least = here, best.point = p;
+        if (here < least) {
+            least = here;
+            best.point = p;
+        }
     }
     if (inside) {
         best.height = dot(frame.normal, x - corner(triangle, 0));

@@ -115,9 +115,15 @@ struct SinkDriver {
             driver.maxaddr = (haddr_t{1} << 62) - 1;
             driver.fc_degree = H5F_CLOSE_STRONG;
             driver.fapl_size = sizeof(Sink*);
-            driver.open = open, driver.close = close, driver.query = query;
-            driver.get_eoa = get_eoa, driver.set_eoa = set_eoa, driver.get_eof = get_eof;
-            driver.read = read, driver.write = write, driver.truncate = truncate;
+            driver.open = open;
+            driver.close = close;
+            driver.query = query;
+            driver.get_eoa = get_eoa;
+            driver.set_eoa = set_eoa;
+            driver.get_eof = get_eof;
+            driver.read = read;
+            driver.write = write;
+            driver.truncate = truncate;
             const H5FD_mem_t map[] = H5FD_FLMAP_DICHOTOMY;
             std::copy(std::begin(map), std::end(map), driver.fl_map);
             return H5FDregister(&driver);

@@ -103,7 +103,9 @@ int write_at(int descriptor, const void* data, std::size_t bytes, std::size_t of
         if (done < 0 && errno == EINTR) continue;
         if (done < 0) return errno;
         if (done == 0) return ENOSPC;
-        from += done, offset += static_cast<std::size_t>(done), bytes -= static_cast<std::size_t>(done);
+        from += done;
+        offset += static_cast<std::size_t>(done);
+        bytes -= static_cast<std::size_t>(done);
     }
     return 0;
 }
@@ -139,7 +141,9 @@ void NewFile::write(const void* data, std::size_t bytes) {
     while (bytes > 0) {
         const std::size_t piece = std::min(bytes, buffer_size - used_);
         std::memcpy(buffer_.get() + used_, from, piece);
-        used_ += piece, from += piece, bytes -= piece;
+        used_ += piece;
+        from += piece;
+        bytes -= piece;
         if (used_ == buffer_size) flush();
     }
 }

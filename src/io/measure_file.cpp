@@ -42,8 +42,10 @@ std::string measures_json(const std::vector<std::pair<MeasureRequest, std::vecto
         if (!samples.empty()) {
             const MeasureTable& first = samples.front().table;
             if (const std::size_t column = value_column(first);
-                samples.size() == 1 && first.rows.size() == 1 && !first.columns.empty())
-                out["value"] = number(first.rows[0][column]), out["unit"] = first.columns[column].unit;
+                samples.size() == 1 && first.rows.size() == 1 && !first.columns.empty()) {
+                out["value"] = number(first.rows[0][column]);
+                out["unit"] = first.columns[column].unit;
+            }
             Json units{{"time", "s"}};
             for (const MeasureColumn& column : first.columns) units[column.name] = column.unit;
             out["units"] = units;
@@ -112,7 +114,8 @@ void MeasureFiles::take(Simulation& simulation, OutputProgress& progress) {
     bool contacts = false;
     for (const MeasureRequest& request : requests_) contacts = contacts || find_measure(request.name)->contacts;
     const Snapshot snapshot = snapshot_of(simulation, contacts);
-    progress.measure_bytes.resize(requests_.size()), progress.measure_memory.resize(requests_.size());
+    progress.measure_bytes.resize(requests_.size());
+    progress.measure_memory.resize(requests_.size());
     for (std::size_t k = 0; k < requests_.size(); ++k) {
         const MeasureTable table = take_measure(requests_[k], snapshot, progress.measure_memory[k]);
         if (files_[k].bytes() == 0) files_[k] = SeriesFile::create(paths_[k], measure_head(table));

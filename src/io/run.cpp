@@ -113,11 +113,22 @@ class Run {
                 options_.note(fmt::format("from t = {:.6g} s on neighbors by {}: {}", simulation_.time(), report.method,
                                           report.reason));
             }
-            if (step >= next_row) write_row(), next_row = row_schedule_.next_after(step);
-            if (step >= next_frame) write_frame(), next_frame = frame_schedule_.next_after(step);
-            if (step >= next_measure) write_measures(), next_measure = measure_schedule_.next_after(step);
-            if (step >= next_checkpoint && step < last_step_)
-                write_checkpoint_now(), next_checkpoint = checkpoint_schedule_.next_after(step);
+            if (step >= next_row) {
+                write_row();
+                next_row = row_schedule_.next_after(step);
+            }
+            if (step >= next_frame) {
+                write_frame();
+                next_frame = frame_schedule_.next_after(step);
+            }
+            if (step >= next_measure) {
+                write_measures();
+                next_measure = measure_schedule_.next_after(step);
+            }
+            if (step >= next_checkpoint && step < last_step_) {
+                write_checkpoint_now();
+                next_checkpoint = checkpoint_schedule_.next_after(step);
+            }
             result_.stop = options_.stop && step < last_step_ ? options_.stop() : 0;
             if (result_.stop != 0) break;
             const double elapsed = seconds_since(loop_start);
@@ -220,13 +231,19 @@ class Run {
     void fill_record() {
         const Scene& scene = simulation_.scene();
         const World& world = simulation_.world();
-        record_.title = scene.title, record_.dimension = scene.dimension, record_.seed = scene.seed,
+        record_.title = scene.title;
+        record_.dimension = scene.dimension;
+        record_.seed = scene.seed;
         record_.duration = scene.duration;
         record_.scene_hash = text_hash(scene_text_);
         record_.threads = thread_count();
-        record_.grains = world.grains.size(), record_.removed = world.removed, record_.max_overlap = world.max_overlap;
-        record_.steps = simulation_.step_count(), record_.time = simulation_.time();
-        record_.time_step = simulation_.time_step().value, record_.time_step_reason = simulation_.time_step().reason;
+        record_.grains = world.grains.size();
+        record_.removed = world.removed;
+        record_.max_overlap = world.max_overlap;
+        record_.steps = simulation_.step_count();
+        record_.time = simulation_.time();
+        record_.time_step = simulation_.time_step().value;
+        record_.time_step_reason = simulation_.time_step().reason;
         record_.frames = output_.frame_steps.size();
         most_grains_ = std::max(most_grains_, world.grains.size());
         const double taken = static_cast<double>(peak_resident_bytes()) - static_cast<double>(options_.resident_before);

@@ -95,7 +95,9 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     if (auto exact = from_checkpoint(step)) return std::move(*exact);
 
     Snapshot s;
-    s.time = grains.field("TimeValue"), s.step = step, s.scene = scene_.get();
+    s.time = grains.field("TimeValue");
+    s.step = step;
+    s.scene = scene_.get();
     s.group_names = grains.names("group_names");
     s.position = vectors(grains.numbers("Points", "position"));
     s.velocity = vectors(grains.numbers("PointData", "velocity"));
@@ -135,16 +137,22 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     };
     for (std::size_t k = 0; k < force.size(); ++k) {
         SnapshotContact c;
-        c.a = row_of(a[k]), c.b = row_of(b[k]), c.wall = static_cast<std::int32_t>(wall[k]), c.overlap = overlap[k],
+        c.a = row_of(a[k]);
+        c.b = row_of(b[k]);
+        c.wall = static_cast<std::int32_t>(wall[k]);
+        c.overlap = overlap[k];
         c.force = force[k];
         if (!point.empty()) {
-            c.point = point[k], c.normal = normalized(normal[k]);
+            c.point = point[k];
+            c.normal = normalized(normal[k]);
             c.branch = nearest_image(*scene_, s.position[c.a] - (c.is_wall() ? c.point : s.position[c.b]));
         } else if (c.is_wall()) {
-            c.normal = normalized(ends[2 * k] - ends[2 * k + 1]), c.branch = (s.radius[c.a] - c.overlap) * c.normal,
+            c.normal = normalized(ends[2 * k] - ends[2 * k + 1]);
+            c.branch = (s.radius[c.a] - c.overlap) * c.normal;
             c.point = s.position[c.a] - c.branch;
         } else {  // line ends are floats; the centers are known better
-            c.branch = nearest_image(*scene_, s.position[c.a] - s.position[c.b]), c.normal = normalized(c.branch);
+            c.branch = nearest_image(*scene_, s.position[c.a] - s.position[c.b]);
+            c.normal = normalized(c.branch);
             c.point = s.position[c.a] - (s.radius[c.a] - c.overlap / 2) * c.normal;
         }
         s.contacts.push_back(c);

@@ -63,9 +63,15 @@ void RunWork::add(const RunWork& earlier) {
     for (std::size_t k = 0; k < profile.seconds.size(); ++k) profile.seconds[k] += earlier.profile.seconds[k];
     if (events && earlier.events) {
         const EventReport& e = *earlier.events;
-        events->collisions += e.collisions, events->wall_collisions += e.wall_collisions, events->cut_off += e.cut_off;
-        events->crossings += e.crossings, events->outdated += e.outdated, events->flips += e.flips;
-        events->rechecks += e.rechecks, events->repairs += e.repairs, events->virial += e.virial;
+        events->collisions += e.collisions;
+        events->wall_collisions += e.wall_collisions;
+        events->cut_off += e.cut_off;
+        events->crossings += e.crossings;
+        events->outdated += e.outdated;
+        events->flips += e.flips;
+        events->rechecks += e.rechecks;
+        events->repairs += e.repairs;
+        events->virial += e.virial;
     }
     neighbors.refreshes += earlier.neighbors.refreshes;
     neighbors.certified += earlier.neighbors.certified;

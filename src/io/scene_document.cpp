@@ -57,9 +57,10 @@ namespace {
 std::string in_quotes(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\', out += c;
-        else if (c == '\n')
+        if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (c == '\n')
             out += "\\n";
         else if (c == '\t')
             out += "\\t";

@@ -129,7 +129,8 @@ void describe_interaction(SceneVisitor& v, Interaction& interaction) {
     v.where(interaction.where);
     std::string between[2] = {interaction.first, interaction.second};
     v.names(required({"between", "", any_number, "The two materials."}), NameOf::material, between);
-    interaction.first = between[0], interaction.second = between[1];
+    interaction.first = between[0];
+    interaction.second = between[1];
     describe_contact_values(v, interaction);
 }
 

@@ -122,7 +122,10 @@ void describe_distribution(SceneVisitor& v, RadiusDistribution& radius) {
                 describe_table_of_radii(v, radius);
                 return;
         }
-        if (v.reading()) radius.first = values[0], radius.second = values[1];
+        if (v.reading()) {
+            radius.first = values[0];
+            radius.second = values[1];
+        }
     });
 }
 

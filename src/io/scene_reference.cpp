@@ -29,7 +29,8 @@ class ReferenceCollector : public SceneVisitor {
     void spin(const Key& key, Vec3& value) override { add(Type::spin, key, triple(value)); }
     void vectors(const Key& key, std::vector<Vec3>&, std::size_t least, std::size_t most) override {
         KeyReference& reference = add(Type::vectors, key);
-        reference.count = least, reference.most = most;
+        reference.count = least;
+        reference.most = most;
     }
     void numbers(const Key& key, std::span<double> value) override { add(Type::numbers, key).count = value.size(); }
     void interval(const Key& key, std::optional<std::pair<double, double>>&) override {
@@ -90,8 +91,10 @@ class ReferenceCollector : public SceneVisitor {
     }
     KeyReference& add(Type type, const Key& key, const Value& fallback) {
         KeyReference& reference = add(type, key);
-        if (!key.required && !key.default_text)
-            reference.default_text = inline_toml(fallback), reference.default_is_value = true;
+        if (!key.required && !key.default_text) {
+            reference.default_text = inline_toml(fallback);
+            reference.default_is_value = true;
+        }
         return reference;
     }
     static Value triple(Vec3 v) { return Value(Value::Array{Value(v.x), Value(v.y), Value(v.z)}); }

@@ -55,7 +55,10 @@ void set_source(Value& value, int source) {
     value.source = source;
     value.where = {};
     if (auto* table = value.as<Value::Table>())
-        for (Entry& entry : *table) entry.where = {}, set_source(entry.value, source);
+        for (Entry& entry : *table) {
+            entry.where = {};
+            set_source(entry.value, source);
+        }
     if (auto* array = value.as<Value::Array>())
         for (Value& element : *array) set_source(element, source);
 }
@@ -153,9 +156,10 @@ std::string apply_override(Value& document, std::string_view override_text, int 
             }
             if (last)
                 place = &place->set(path[i], value);
-            else if (!place->find(path[i]))
-                place = &place->set(path[i], Value()), place->source = source;
-            else
+            else if (!place->find(path[i])) {
+                place = &place->set(path[i], Value());
+                place->source = source;
+            } else
                 place = const_cast<Value*>(place->find(path[i]));
         } else {
             return fmt::format("\"{}\" is {}, which has nothing inside", so_far, type_name(*place));

@@ -32,18 +32,29 @@ void visit_columns(const SeriesSample& s, Visit&& visit) {
     visit("gravity_work", s.energy.gravity_work);
     visit("poured_energy", s.energy.poured);
     visit("removed_energy", s.energy.removed);
-    if (s.order) visit("nematic_order", s.order->nematic), visit("mean_angle", s.order->mean_angle);
+    if (s.order) {
+        visit("nematic_order", s.order->nematic);
+        visit("mean_angle", s.order->mean_angle);
+    }
     visit("energy_total", s.energy.total());
 }
 
 // Calls visit(suffix, value) for every column of one wall.
 template <class Visit>
 void visit_wall_columns(const WallReport& wall, Visit&& visit) {
-    visit("fx", wall.force.x), visit("fy", wall.force.y), visit("fz", wall.force.z);
-    visit("tx", wall.torque.x), visit("ty", wall.torque.y), visit("tz", wall.torque.z);
+    visit("fx", wall.force.x);
+    visit("fy", wall.force.y);
+    visit("fz", wall.force.z);
+    visit("tx", wall.torque.x);
+    visit("ty", wall.torque.y);
+    visit("tz", wall.torque.z);
     if (!wall.moving) return;
-    visit("x", wall.displacement.x), visit("y", wall.displacement.y), visit("z", wall.displacement.z);
-    visit("vx", wall.velocity.x), visit("vy", wall.velocity.y), visit("vz", wall.velocity.z);
+    visit("x", wall.displacement.x);
+    visit("y", wall.displacement.y);
+    visit("z", wall.displacement.z);
+    visit("vx", wall.velocity.x);
+    visit("vy", wall.velocity.y);
+    visit("vz", wall.velocity.z);
 }
 
 // A name as a CSV field: quoted where it has a comma, a quote or a line end.
@@ -60,7 +71,10 @@ std::string series_names(const std::vector<WallReport>& walls, bool shaped) {
     std::string names;
     SeriesSample sample;
     if (shaped) sample.order.emplace();
-    visit_columns(sample, [&](const char* name, auto) { names += names.empty() ? "" : ",", names += name; });
+    visit_columns(sample, [&](const char* name, auto) {
+        names += names.empty() ? "" : ",";
+        names += name;
+    });
     for (const WallReport& wall : walls)
         visit_wall_columns(wall, [&](const char* suffix, double) {
             names += ',' + csv_field(fmt::format("wall.{}.{}", wall.name, suffix));

@@ -18,9 +18,15 @@ namespace {
 using Place = VtkPolyData::Place;
 
 void put(Vec3 v, float* out) {
-    out[0] = static_cast<float>(v.x), out[1] = static_cast<float>(v.y), out[2] = static_cast<float>(v.z);
+    out[0] = static_cast<float>(v.x);
+    out[1] = static_cast<float>(v.y);
+    out[2] = static_cast<float>(v.z);
 }
-void put(Vec3 v, double* out) { out[0] = v.x, out[1] = v.y, out[2] = v.z; }
+void put(Vec3 v, double* out) {
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
 
 void set_moment(VtkPolyData& data, FrameMoment moment) {
     data.number("TimeValue", moment.time);
@@ -128,7 +134,10 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
         data.names("shape_names", names);
         data.array<double>(Place::point_data, "orientation", 4, n, [&grains, at, shapes](std::size_t k, double* out) {
             const Quaternion q = as_given(*shapes[grains.shape[at[k]]], grains.orientation[at[k]]);
-            out[0] = q.w, out[1] = q.x, out[2] = q.y, out[3] = q.z;
+            out[0] = q.w;
+            out[1] = q.x;
+            out[2] = q.y;
+            out[3] = q.z;
         });
         data.array<std::int32_t>(Place::point_data, "shape", 1, n,
                                  [&grains, at](std::size_t k, std::int32_t* out) { *out = grains.shape[at[k]]; });
@@ -164,15 +173,18 @@ void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, 
     data.column<std::uint32_t>(Place::cell_data, "b", 1, n);
     data.column<std::int32_t>(Place::cell_data, "wall", 1, n);
     const bool shaped = grains.shaped();
-    if (shaped)
-        data.column<float>(Place::cell_data, "point", 3, n), data.column<float>(Place::cell_data, "normal", 3, n);
+    if (shaped) {
+        data.column<float>(Place::cell_data, "point", 3, n);
+        data.column<float>(Place::cell_data, "normal", 3, n);
+    }
     data.write(path, 2 * n, [&](VtkFiller& filler) {
         each_contact([&](const ContactView& contact) {
             const std::size_t a = rows[contact.a];
             const double reach =
                 grains.row[a].radius + (contact.wall < 0 ? grains.row[rows[contact.b]].radius : 0) - contact.overlap;
             float tuple[3];
-            put(grains.position(a), tuple), filler.put(ends, tuple);
+            put(grains.position(a), tuple);
+            filler.put(ends, tuple);
             const auto from_a = [&](Vec3 x) {
                 return grains.position(a) + nearest_image(*scene, x - grains.position(a));
             };
@@ -181,15 +193,18 @@ void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, 
             else
                 put(grains.position(a) - reach * contact.normal, tuple);
             filler.put(ends, tuple);
-            put(contact.force, tuple), filler.put(force, tuple);
+            put(contact.force, tuple);
+            filler.put(force, tuple);
             filler.put(normal_force, static_cast<float>(dot(contact.force, contact.normal)));
             filler.put(overlap, static_cast<float>(contact.overlap));
             filler.put(first, std::uint32_t{contact.a});
             filler.put(second, std::uint32_t{contact.wall < 0 ? contact.b : contact.a});
             filler.put(wall, contact.wall);
             if (!shaped) return;
-            put(contact.point, tuple), filler.put(point, tuple);
-            put(contact.normal, tuple), filler.put(normal, tuple);
+            put(contact.point, tuple);
+            filler.put(point, tuple);
+            put(contact.normal, tuple);
+            filler.put(normal, tuple);
         });
     });
 }

@@ -39,11 +39,17 @@ double same_log(double x) {
     if (!(x > 0)) return x == 0 ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
     if (!std::isfinite(x)) return x;
     int exponent = 0;
-    if (x < 0x1p-1000) x *= 0x1p100, exponent = -100;
+    if (x < 0x1p-1000) {
+        x *= 0x1p100;
+        exponent = -100;
+    }
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
     exponent += static_cast<int>(bits >> 52) - 1023;
     double m = std::bit_cast<double>((bits & 0x000fffffffffffffu) | 0x3ff0000000000000u);
-    if (m > 1.4142135623730951) m *= 0.5, ++exponent;
+    if (m > 1.4142135623730951) {
+        m *= 0.5;
+        ++exponent;
+    }
     // log(m) = 2 artanh(s), s = (m-1)/(m+1), |s| < 0.172.
     const double f = m - 1, s = f / (2 + f), s2 = s * s;
     double series = 0;

@@ -21,10 +21,14 @@ inline void diagonalise(double (&a)[3][3], double (&axes)[3][3], double negligib
                              c = 1 / std::sqrt(t * t + 1), s = t * c;
                 const auto turn = [&](double& x, double& y) {
                     const double before = x;
-                    x = c * before - s * y, y = s * before + c * y;
+                    x = c * before - s * y;
+                    y = s * before + c * y;
                 };
                 for (int k = 0; k < 3; ++k) turn(a[k][p], a[k][q]);
-                for (int k = 0; k < 3; ++k) turn(a[p][k], a[q][k]), turn(axes[k][p], axes[k][q]);
+                for (int k = 0; k < 3; ++k) {
+                    turn(a[p][k], a[q][k]);
+                    turn(axes[k][p], axes[k][q]);
+                }
             }
     }
 }

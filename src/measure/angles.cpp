@@ -20,9 +20,17 @@ struct Line {
 
 Line fit(const std::vector<std::pair<double, double>>& points) {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    for (const auto& [u, v] : points) n += 1, x += u, y += v;
-    x /= n, y /= n;
-    for (const auto& [u, v] : points) xx += (u - x) * (u - x), xy += (u - x) * (v - y);
+    for (const auto& [u, v] : points) {
+        n += 1;
+        x += u;
+        y += v;
+    }
+    x /= n;
+    y /= n;
+    for (const auto& [u, v] : points) {
+        xx += (u - x) * (u - x);
+        xy += (u - x) * (v - y);
+    }
     const double slope = xy / xx;
     return {y - slope * x, slope};
 }
@@ -77,12 +85,16 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
     double diameter = 0, mass = 0, thickness = 0;  // thickness: mean extension upwards, the diameter of spheres
     const Vec3 upwards = direction_of(up);
     Vec3 middle;
-    for (std::size_t k = 0; k < s.size(); ++k)
-        diameter += 2 * s.radius[k], mass += s.mass[k], middle += s.mass[k] * s.position[k];
+    for (std::size_t k = 0; k < s.size(); ++k) {
+        diameter += 2 * s.radius[k];
+        mass += s.mass[k];
+        middle += s.mass[k] * s.position[k];
+    }
     const MeasureTable undefined{{{"angle", "deg"}, {"height", "m"}, {"places", ""}}, {{NAN, NAN, 0}}};
     if (s.size() < 10) return undefined;  // as at the start of pouring
     for (std::size_t k = 0; k < s.size(); ++k) thickness += reach_along(s, k, upwards) + reach_along(s, k, -upwards);
-    diameter /= static_cast<double>(s.size()), thickness /= static_cast<double>(s.size());
+    diameter /= static_cast<double>(s.size());
+    thickness /= static_cast<double>(s.size());
     middle = options.vector("center").value_or(middle / mass);
     const double size = options.number("cell").value_or(2 * diameter);
 
@@ -103,7 +115,8 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
                              : second < 0 ? std::abs(d[across])
                                           : std::hypot(d[across], d[second]),
                              h);
-        low = std::min(low, h), high = std::max(high, h);
+        low = std::min(low, h);
+        high = std::max(high, h);
     }
     if (surface.size() < 3) return undefined;
     const auto chosen = [&](auto&& keep) {

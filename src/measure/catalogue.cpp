@@ -166,7 +166,10 @@ MeasureTable averaged(double window, MeasureTable table, double time, Memory& sa
         for (double& value : row) {
             double sum = 0, count = 0;
             for (std::size_t at = column; at < samples.size(); at += width)
-                if (!std::isnan(samples[at])) sum += samples[at], count += 1;
+                if (!std::isnan(samples[at])) {
+                    sum += samples[at];
+                    count += 1;
+                }
             value = count > 0 ? sum / count : NAN;
             ++column;
         }
@@ -361,9 +364,10 @@ MeasureTable take_measure(const MeasureRequest& request, const Snapshot& snapsho
     if (!window) return kind->take(snapshot, options, memory);
     const auto own_size = memory.empty() ? 0 : static_cast<std::size_t>(memory[0]);
     Memory own, samples;
-    if (!memory.empty())
-        own.assign(memory.begin() + 1, memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size)),
-            samples.assign(memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size), memory.end());
+    if (!memory.empty()) {
+        own.assign(memory.begin() + 1, memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size));
+        samples.assign(memory.begin() + 1 + static_cast<std::ptrdiff_t>(own_size), memory.end());
+    }
     MeasureTable table = averaged(*window, kind->take(snapshot, options, own), snapshot.time, samples);
     memory.assign(1, static_cast<double>(own.size()));
     memory.insert(memory.end(), own.begin(), own.end());

@@ -36,8 +36,10 @@ MeasureTable measure_coordination(const Snapshot& s, const MeasureOptions& optio
             continue;
         }
         between += 1;
-        ++degree[c.a], ++degree[c.b];
-        partners[c.a].push_back(c.b), partners[c.b].push_back(c.a);
+        ++degree[c.a];
+        ++degree[c.b];
+        partners[c.a].push_back(c.b);
+        partners[c.b].push_back(c.a);
     }
     const auto n = static_cast<double>(s.size());
     double sum = 0;
@@ -47,18 +49,27 @@ MeasureTable measure_coordination(const Snapshot& s, const MeasureOptions& optio
     std::vector<bool> rattles(s.size(), false);
     std::vector<std::uint32_t> queue;
     const auto judge = [&](std::uint32_t k) {
-        if (!rattles[k] && degree[k] < least) rattles[k] = true, queue.push_back(k);
+        if (!rattles[k] && degree[k] < least) {
+            rattles[k] = true;
+            queue.push_back(k);
+        }
     };
     for (std::uint32_t k = 0; k < s.size(); ++k) judge(k);
     while (!queue.empty()) {
         const std::uint32_t k = queue.back();
         queue.pop_back();
         for (const std::uint32_t partner : partners[k])
-            if (!rattles[partner]) --degree[partner], judge(partner);
+            if (!rattles[partner]) {
+                --degree[partner];
+                judge(partner);
+            }
     }
     double held = 0, held_sum = 0;
     for (std::size_t k = 0; k < s.size(); ++k)
-        if (!rattles[k]) held += 1, held_sum += static_cast<double>(degree[k]);
+        if (!rattles[k]) {
+            held += 1;
+            held_sum += static_cast<double>(degree[k]);
+        }
     return {{{"coordination", ""},
              {"without_rattlers", ""},
              {"rattlers", ""},
@@ -74,7 +85,10 @@ MeasureTable measure_fabric(const Snapshot& s, const MeasureOptions& options, Me
     Symmetric sum;
     double count = 0;
     for (const SnapshotContact& c : s.contacts)
-        if (!c.is_wall() || walls) sum.add(1, c.normal, c.normal), count += 1;
+        if (!c.is_wall() || walls) {
+            sum.add(1, c.normal, c.normal);
+            count += 1;
+        }
     if (count > 0)
         sum.scale(1 / count);
     else
@@ -82,7 +96,10 @@ MeasureTable measure_fabric(const Snapshot& s, const MeasureOptions& options, Me
     const bool flat = s.dimension() == 2;
     if (flat && count > 0) sum.zz = -1;  // last of all, so that the two of the plane come first
     auto values = count > 0 ? eigenvalues(sum) : std::array<double, 3>{NAN, NAN, NAN};
-    if (flat) values[2] = 0, sum.zz = 0;
+    if (flat) {
+        values[2] = 0;
+        sum.zz = 0;
+    }
     const double least = flat ? values[1] : values[2];
     return {{{"fxx", ""},
              {"fyy", ""},
@@ -108,10 +125,14 @@ MeasureTable measure_forces(const Snapshot& s, const MeasureOptions& options, Me
     for (const SnapshotContact& c : s.contacts) {
         if ((c.is_wall() && !walls) || is_bond(s, c)) continue;
         const double fn = dot(c.force, c.normal);
-        normal.push_back(fn), tangential.push_back(norm(c.force - fn * c.normal));
+        normal.push_back(fn);
+        tangential.push_back(norm(c.force - fn * c.normal));
     }
     double mean = 0, largest = 0;
-    for (const double f : normal) mean += f, largest = std::max(largest, f);
+    for (const double f : normal) {
+        mean += f;
+        largest = std::max(largest, f);
+    }
     mean = normal.empty() ? NAN : mean / static_cast<double>(normal.size());
     const double width = most / static_cast<double>(count);
     std::vector<double> p_normal(count, 0), p_tangential(count, 0);
@@ -122,7 +143,10 @@ MeasureTable measure_forces(const Snapshot& s, const MeasureOptions& options, Me
                 p[static_cast<std::size_t>(bin)] += 1 / (width * static_cast<double>(forces.size()));
         }
     };
-    if (mean != 0 && !normal.empty()) fill(normal, p_normal), fill(tangential, p_tangential);
+    if (mean != 0 && !normal.empty()) {
+        fill(normal, p_normal);
+        fill(tangential, p_tangential);
+    }
     MeasureTable table{{{"low", ""},
                         {"high", ""},
                         {"p_normal", ""},

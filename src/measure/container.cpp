@@ -108,7 +108,10 @@ Ends extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis
         if (x - r < low) low = std::min(low, x - reach_along(snapshot, k, -along));
         if (x + r > high) high = std::max(high, x + reach_along(snapshot, k, along));
     }
-    if (snapshot.size() == 0) low = 0, high = 1;
+    if (snapshot.size() == 0) {
+        low = 0;
+        high = 1;
+    }
     double from = options.number("from").value_or(bounds.low.value_or(low));
     double to = options.number("to").value_or(bounds.high.value_or(high));
     // Grains may not reach yet to where is measured; a run must not end for that.
@@ -136,7 +139,8 @@ BoxExtent box_of(const Snapshot& snapshot, const MeasureOptions& options) {
         if (!(extent.low < extent.high))
             throw Error(ErrorKind::bad_input,
                         fmt::format("{}: from must be below to along {}", options.measure(), "xyz"[axis]));
-        box.low[axis] = extent.low, box.high[axis] = extent.high;
+        box.low[axis] = extent.low;
+        box.high[axis] = extent.high;
     }
     return box;
 }

@@ -105,7 +105,10 @@ MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Me
     for (std::size_t k = 0; k < s.size(); ++k) {
         const double center = s.position[k][axis];
         add(k, center);
-        if (period > 0) add(k, center - period), add(k, center + period);
+        if (period > 0) {
+            add(k, center - period);
+            add(k, center + period);
+        }
     }
     MeasureTable table{{{"low", "m"}, {"high", "m"}, {"density", ""}, {"grains", ""}}, {}};
     for (std::size_t j = 0; j < count; ++j) {

@@ -35,8 +35,10 @@ MeasureTable measure_velocity(const Snapshot& s, const MeasureOptions& options, 
             at[axis] = axis < s.dimension() ? index_of(s.position[k][axis], box.low[axis], box.high[axis], n[axis]) : 0;
         if (at[0] < 0 || at[1] < 0 || at[2] < 0) continue;
         Cell& cell = cells[static_cast<std::size_t>((at[2] * n[1] + at[1]) * n[0] + at[0])];
-        cell.mass += s.mass[k], cell.count += 1, cell.momentum += s.mass[k] * s.velocity[k],
-            cell.energy += s.mass[k] * norm2(s.velocity[k]);
+        cell.mass += s.mass[k];
+        cell.count += 1;
+        cell.momentum += s.mass[k] * s.velocity[k];
+        cell.energy += s.mass[k] * norm2(s.velocity[k]);
     }
     MeasureTable table{{{"x", "m"},
                         {"y", "m"},
@@ -56,9 +58,10 @@ MeasureTable measure_velocity(const Snapshot& s, const MeasureOptions& options, 
                 for (int axis = 0; axis < s.dimension(); ++axis)
                     middle[axis] = box.low[axis] + (at[axis] + 0.5) * (box.high[axis] - box.low[axis]) / n[axis];
                 double temperature = NAN;
-                if (cell.mass > 0)
-                    v = cell.momentum / cell.mass,
+                if (cell.mass > 0) {
+                    v = cell.momentum / cell.mass;
                     temperature = std::max(0.0, cell.energy / cell.mass - norm2(v)) / s.dimension();
+                }
                 table.rows.push_back({middle.x, middle.y, middle.z, cell.count, v.x, v.y, v.z, temperature});
             }
     return table;
@@ -80,7 +83,9 @@ MeasureTable measure_convection(const Snapshot& s, const MeasureOptions& options
         const int b = index_of(s.position[k][up.axis], box.low[up.axis], box.high[up.axis], rows);
         if (a < 0 || b < 0) continue;
         Cell& cell = cells[static_cast<std::size_t>(b * columns + a)];
-        cell.mass += s.mass[k], cell.count += 1, cell.momentum += s.mass[k] * s.velocity[k];
+        cell.mass += s.mass[k];
+        cell.count += 1;
+        cell.momentum += s.mass[k] * s.velocity[k];
     }
     const auto velocity = [&](int a, int b, int axis) {
         if (a < 0 || b < 0 || a >= columns || b >= rows) return static_cast<double>(NAN);

@@ -69,10 +69,12 @@ MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memo
         int crossing = surface.crossing(now - step, now);
         if (crossing == 0 && norm2(step - (now - before)) > 0)
             crossing = surface.crossing(before, before + step);  // across a periodic border
-        passed += crossing, passed_mass += crossing * s.mass[k];
+        passed += crossing;
+        passed_mass += crossing * s.mass[k];
     }
     const double elapsed = first ? 0 : s.time - memory[0];
-    net += passed, mass += passed_mass;
+    net += passed;
+    mass += passed_mass;
     double rate_now = 0;
     for (std::size_t k = 0; k < s.size(); ++k) {
         const double density = s.mass[k] / s.volume[k], away = surface.side(s.position[k]);

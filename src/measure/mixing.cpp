@@ -36,8 +36,10 @@ MeasureTable measure_mixing(const Snapshot& s, const MeasureOptions& options, Me
     double mass[2] = {0, 0}, moment[2] = {0, 0};
     for (std::size_t k = 0; k < s.size(); ++k)
         for (int g = 0; g < 2; ++g)
-            if (s.group[k] == (g == 0 ? groups.a : groups.b))
-                mass[g] += s.mass[k], moment[g] += s.mass[k] * (height_of(up, s.position[k]) - floor);
+            if (s.group[k] == (g == 0 ? groups.a : groups.b)) {
+                mass[g] += s.mass[k];
+                moment[g] += s.mass[k] * (height_of(up, s.position[k]) - floor);
+            }
     const double a = mass[0] > 0 ? moment[0] / mass[0] : NAN, b = mass[1] > 0 ? moment[1] / mass[1] : NAN;
     return {{{"ratio", ""}, {"height_a", "m"}, {"height_b", "m"}}, {{a / b, a, b}}};
 }
@@ -48,8 +50,11 @@ MeasureTable measure_segregation(const Snapshot& s, const MeasureOptions& option
     const Two groups = groups_of(s, options);
     double diameter = 0, total = 0, of_a = 0;
     for (std::size_t k = 0; k < s.size(); ++k)
-        if (s.group[k] == groups.a || s.group[k] == groups.b)
-            diameter += 2 * s.radius[k], total += 1, of_a += s.group[k] == groups.a;
+        if (s.group[k] == groups.a || s.group[k] == groups.b) {
+            diameter += 2 * s.radius[k];
+            total += 1;
+            of_a += s.group[k] == groups.a;
+        }
     const double size = options.number("cell").value_or(4 * diameter / std::max(total, 1.0));
     struct Count {
         double a = 0, all = 0;
@@ -61,7 +66,8 @@ MeasureTable measure_segregation(const Snapshot& s, const MeasureOptions& option
         for (int axis = 0; axis < s.dimension(); ++axis)
             at[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(std::floor(s.position[k][axis] / size));
         Count& cell = cells[at];
-        cell.a += s.group[k] == groups.a, cell.all += 1;
+        cell.a += s.group[k] == groups.a;
+        cell.all += 1;
     }
     const double p = of_a / total, apart = p * (1 - p),
                  mixed = apart * (static_cast<double>(cells.size()) - 1) / (total - 1);
@@ -75,7 +81,10 @@ MeasureTable measure_segregation(const Snapshot& s, const MeasureOptions& option
         if (c.is_wall()) continue;
         const bool a1 = s.group[c.a] == groups.a, b1 = s.group[c.a] == groups.b, a2 = s.group[c.b] == groups.a,
                    b2 = s.group[c.b] == groups.b;
-        if ((a1 || b1) && (a2 || b2)) pairs += 1, unlike += a1 != a2;
+        if ((a1 || b1) && (a2 || b2)) {
+            pairs += 1;
+            unlike += a1 != a2;
+        }
     }
     const double by_chance = 2 * apart * total / (total - 1);
     return {

@@ -40,9 +40,14 @@ MeasureTable measure_motion(const Snapshot& s, const MeasureOptions&, Memory&) {
     for (std::size_t k = 0; k < s.size(); ++k) {
         if (s.is_fixed(k)) continue;
         const double speed = norm(s.velocity[k]), spin = norm(s.spin[k]);
-        most = std::max(most, speed), most_spin = std::max(most_spin, spin);
-        sum += speed, sum_spin += spin, moving += 1, mass += s.mass[k];
-        center += s.mass[k] * s.position[k], momentum += s.mass[k] * s.velocity[k];
+        most = std::max(most, speed);
+        most_spin = std::max(most_spin, spin);
+        sum += speed;
+        sum_spin += spin;
+        moving += 1;
+        mass += s.mass[k];
+        center += s.mass[k] * s.position[k];
+        momentum += s.mass[k] * s.velocity[k];
     }
     const auto mean = [](double total, double weight) { return weight > 0 ? total / weight : NAN; };
     return {{{"mean_speed", "m/s"},

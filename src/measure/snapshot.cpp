@@ -57,10 +57,19 @@ void complete(Snapshot& s) {
     std::vector<std::uint32_t> order(s.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return s.id[a] < s.id[b]; });
-    reorder(s.id, order), reorder(s.position, order), reorder(s.velocity, order), reorder(s.spin, order),
-        reorder(s.radius, order);
-    reorder(s.group, order), reorder(s.material, order), reorder(s.shaft, order), reorder(s.volume, order);
-    reorder(s.shape, order), reorder(s.orientation, order), reorder(s.scale, order), reorder(s.inertia, order);
+    reorder(s.id, order);
+    reorder(s.position, order);
+    reorder(s.velocity, order);
+    reorder(s.spin, order);
+    reorder(s.radius, order);
+    reorder(s.group, order);
+    reorder(s.material, order);
+    reorder(s.shaft, order);
+    reorder(s.volume, order);
+    reorder(s.shape, order);
+    reorder(s.orientation, order);
+    reorder(s.scale, order);
+    reorder(s.inertia, order);
 
     std::vector<const GrainGroup*> groups;
     for (const std::string& name : s.group_names) groups.push_back(group_named(*s.scene, name));
@@ -80,8 +89,9 @@ void complete(Snapshot& s) {
 void add_shapes(Snapshot& s, std::shared_ptr<const ShapeTable> shapes, std::span<const std::uint16_t> shape,
                 std::span<const Quaternion> orientation, std::span<const double> scale) {
     s.shapes = std::move(shapes);
-    s.shape.assign(shape.begin(), shape.end()), s.orientation.assign(orientation.begin(), orientation.end()),
-        s.scale.assign(scale.begin(), scale.end());
+    s.shape.assign(shape.begin(), shape.end());
+    s.orientation.assign(orientation.begin(), orientation.end());
+    s.scale.assign(scale.begin(), scale.end());
     s.shaft.resize(s.size());
     s.volume.resize(s.size());
     for (std::size_t k = 0; k < s.size(); ++k) {
@@ -97,9 +107,13 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
     const World& world = simulation.synchronised_world();
     const Grains& grains = world.grains;
     Snapshot s;
-    s.time = simulation.time(), s.step = simulation.step_count(), s.scene = &simulation.scene();
+    s.time = simulation.time();
+    s.step = simulation.step_count();
+    s.scene = &simulation.scene();
     s.group_names = simulation.group_names();
-    s.id = grains.id, s.group = grains.group, s.material = grains.material;
+    s.id = grains.id;
+    s.group = grains.group;
+    s.material = grains.material;
     for (std::size_t k = 0; k < grains.size(); ++k) {
         s.position.push_back(grains.position(k));
         s.velocity.push_back(grains.velocity(k));

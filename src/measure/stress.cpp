@@ -53,7 +53,10 @@ MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Me
     for (const SnapshotContact& c : s.contacts) {
         const double end = s.position[c.a][axis];
         add_line(c, end);
-        if (period > 0) add_line(c, end - period), add_line(c, end + period);
+        if (period > 0) {
+            add_line(c, end - period);
+            add_line(c, end + period);
+        }
     }
     if (options.yes("kinetic", true)) {
         std::vector<double> mass(count, 0);
@@ -61,9 +64,10 @@ MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Me
         const auto layer = [&](std::size_t k) { return std::floor((s.position[k][axis] - extent.low) / thickness); };
         const auto in = [&](double j) { return j >= 0 && j < static_cast<double>(count); };
         for (std::size_t k = 0; k < s.size(); ++k)
-            if (const double j = layer(k); in(j))
-                mass[static_cast<std::size_t>(j)] += s.mass[k],
-                    momentum[static_cast<std::size_t>(j)] += s.mass[k] * s.velocity[k];
+            if (const double j = layer(k); in(j)) {
+                mass[static_cast<std::size_t>(j)] += s.mass[k];
+                momentum[static_cast<std::size_t>(j)] += s.mass[k] * s.velocity[k];
+            }
         for (std::size_t k = 0; k < s.size(); ++k)
             if (const double j = layer(k); in(j)) {
                 const auto at = static_cast<std::size_t>(j);

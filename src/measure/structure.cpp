@@ -27,8 +27,9 @@ Sites sites_of(const Snapshot& s, double margin) {
     const auto add = [&](std::size_t k, Vec3 x, bool mirror) {
         const double r = s.radius[k];
         sites.rows.push_back({{x.x, x.y, dimension == 3 ? x.z : 0, r * r}});
-        sites.owner.push_back(static_cast<std::uint32_t>(k)), sites.mirror.push_back(mirror),
-            sites.shift.push_back(x - s.position[k]);
+        sites.owner.push_back(static_cast<std::uint32_t>(k));
+        sites.mirror.push_back(mirror);
+        sites.shift.push_back(x - s.position[k]);
     };
     for (std::size_t k = 0; k < s.size(); ++k) add(k, s.position[k], false);
     // Images beyond each periodic border, axis after axis, so that edges and corners follow.
@@ -45,8 +46,10 @@ Sites sites_of(const Snapshot& s, double margin) {
                     if (row.c[axis] < interval.first - margin || row.c[axis] > interval.second + margin) continue;
                     Vec3 shift = sites.shift[k];
                     shift[axis] += sign * turn * period;
-                    sites.rows.push_back(row), sites.owner.push_back(sites.owner[k]), sites.mirror.push_back(false),
-                        sites.shift.push_back(shift);
+                    sites.rows.push_back(row);
+                    sites.owner.push_back(sites.owner[k]);
+                    sites.mirror.push_back(false);
+                    sites.shift.push_back(shift);
                 }
     }
     const Container c = container_of(*s.scene);
@@ -61,7 +64,9 @@ Sites sites_of(const Snapshot& s, double margin) {
             Vec3 x = c.round->center + ((2 * c.round->radius - p) / p) * d;
             x[c.round->axis] += along;
             sites.rows.push_back({{x.x, x.y, x.z, sites.rows[k].c[3]}});
-            sites.owner.push_back(sites.owner[k]), sites.mirror.push_back(true), sites.shift.push_back({});
+            sites.owner.push_back(sites.owner[k]);
+            sites.mirror.push_back(true);
+            sites.shift.push_back({});
         }
     }
     return sites;
@@ -111,7 +116,7 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
     for (int axis = 0; axis < 3; ++axis) {
         const double length = result.box.high[axis] - result.box.low[axis];
         const bool open = is_periodic(*s.scene, axis) || axis >= dimension;
-        clip.low[axis] = result.box.low[axis] - (open ? 4 * length : 0),
+        clip.low[axis] = result.box.low[axis] - (open ? 4 * length : 0);
         clip.high[axis] = result.box.high[axis] + (open ? 4 * length : 0);
     }
     for (double margin = 6 * largest;; margin *= 2) {
@@ -139,7 +144,8 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
                 }
             },
             256);
-        result.edges.clear(), result.edge_vectors.clear();
+        result.edges.clear();
+        result.edge_vectors.clear();
         for (const auto& [i, j] : triangulation.edges()) {
             const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
             if (sites.mirror[a] || sites.mirror[b]) continue;
@@ -149,10 +155,13 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
             const auto from = sites.owner[a], to = sites.owner[b];
             if (!(real_a && real_b) && (real_a ? from > to : to > from)) continue;
             const Vec3 d = s.position[to] + sites.shift[b] - s.position[from] - sites.shift[a];
-            if (from <= to)
-                result.edges.push_back({from, to}), result.edge_vectors.push_back(d);
-            else
-                result.edges.push_back({to, from}), result.edge_vectors.push_back(-d);
+            if (from <= to) {
+                result.edges.push_back({from, to});
+                result.edge_vectors.push_back(d);
+            } else {
+                result.edges.push_back({to, from});
+                result.edge_vectors.push_back(-d);
+            }
         }
         double sum = 0;
         for (const auto& cell : result.cells) sum += cell.volume;
@@ -202,7 +211,10 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
     for (int axis = 0; axis < dimension; ++axis) {
         if (is_periodic(*s.scene, axis)) continue;
         double low = forever, high = -forever;
-        for (const Vec3& x : s.position) low = std::min(low, x[axis]), high = std::max(high, x[axis]);
+        for (const Vec3& x : s.position) {
+            low = std::min(low, x[axis]);
+            high = std::max(high, x[axis]);
+        }
         if (!options.vector("from")) box.low[axis] = low;
         if (!options.vector("to")) box.high[axis] = high;
     }

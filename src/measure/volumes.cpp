@@ -93,7 +93,8 @@ double sphere_cylinder(double r, double R, double d) {
     const double whole = 4.0 / 3.0 * pi * r * r * r;
     if (r <= R - d) return whole;
     const double scale = r;
-    R /= scale, d /= scale;  // the sphere has radius 1 from here
+    R /= scale;
+    d /= scale;  // the sphere has radius 1 from here
     const double a = (R - d) * (R - d), b = (R + d) * (R + d), s = (R - d) * (R + d);
     const double inside = d < R ? 2 * pi : d > R ? 0 : pi;
     double integral = 0;
@@ -136,7 +137,8 @@ double sphere_cylinder(double r, double R, double d) {
 }
 
 double sphere_cylinder_slab(double r, double R, double d, double low, double high) {
-    low = std::max(low, -r), high = std::min(high, r);
+    low = std::max(low, -r);
+    high = std::min(high, r);
     if (low >= high) return 0;
     if (low <= -r && high >= r) return sphere_cylinder(r, R, d);
     // Slices are lenses of discs; their kinks are where the slice circle touches the cylinder from inside or outside.

@@ -53,7 +53,10 @@ struct NameHash {
         for (int k = 0; k <= D; ++k) hash.add(cell.v[k]);
         return hash;
     }
-    void add(TriIndex v) { sum += static_cast<std::uint32_t>(v), mix ^= static_cast<std::uint32_t>(v); }
+    void add(TriIndex v) {
+        sum += static_cast<std::uint32_t>(v);
+        mix ^= static_cast<std::uint32_t>(v);
+    }
     NameHash without(TriIndex v) const {
         return {sum - static_cast<std::uint32_t>(v), mix ^ static_cast<std::uint32_t>(v)};
     }
@@ -172,7 +175,8 @@ Refusal EdgePairs::sweep(const Complex<D>& complex, const VertexNames& names, co
                     {static_cast<std::uint32_t>(std::min(i, j)), static_cast<std::uint32_t>(std::max(i, j))});
             }
         }
-        part.linked = linked, part.orthogonal = orthogonal;
+        part.linked = linked;
+        part.orthogonal = orthogonal;
         part.pairs.assign(found.begin(), found.end());
     });
     for (const Part& part : parts_)

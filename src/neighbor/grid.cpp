@@ -102,8 +102,10 @@ void fill_level(Level& level, const BallRows& balls, std::span<const std::uint32
     std::size_t buckets = 2 * members.size() + 16;
     if (all <= static_cast<double>(buckets))
         buckets = static_cast<std::size_t>(all);
-    else
-        buckets = std::bit_ceil(buckets), level.bits = std::countr_zero(buckets);
+    else {
+        buckets = std::bit_ceil(buckets);
+        level.bits = std::countr_zero(buckets);
+    }
     std::vector<std::atomic<std::uint32_t>> counts(buckets);
     std::vector<std::uint64_t> numbers(members.size());
     parallel_for(members.size(), [&](std::size_t begin, std::size_t end) {

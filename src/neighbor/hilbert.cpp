@@ -46,8 +46,10 @@ std::vector<std::uint32_t> hilbert_order(const BallRows& balls) {
     if (balls.count == 0) return {};
     Vec3 low{balls[0][0], balls[0][1], balls[0][2]}, high = low;
     for (std::size_t i = 0; i < balls.count; ++i)
-        for (int axis = 0; axis < 3; ++axis)
-            low[axis] = std::min(low[axis], balls[i][axis]), high[axis] = std::max(high[axis], balls[i][axis]);
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::min(low[axis], balls[i][axis]);
+            high[axis] = std::max(high[axis], balls[i][axis]);
+        }
     const double extent = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
     const double scale = extent > 0 ? ((1 << bits_per_axis) - 1) / extent : 0;
     parallel_for(balls.count, [&](std::size_t begin, std::size_t end) {

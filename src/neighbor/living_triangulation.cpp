@@ -36,7 +36,10 @@ int periods_of(unsigned image, int axis) { return static_cast<int>(image / power
 }  // namespace
 
 LivingTriangulation::Counts& LivingTriangulation::Counts::operator+=(const Counts& other) {
-    builds += other.builds, inserted += other.inserted, removed += other.removed, covers += other.covers;
+    builds += other.builds;
+    inserted += other.inserted;
+    removed += other.removed;
+    covers += other.covers;
     for (std::size_t k = 0; k < rungs.size(); ++k) rungs[k] += other.rungs[k];
     ladder += other.ladder;
     return *this;
@@ -50,9 +53,13 @@ LivingTriangulation::Survey LivingTriangulation::survey(const BallRows& balls) {
         return Survey{b[3], b[3], b[3], x - r, x + r};
     };
     const auto join = [](Survey a, const Survey& b) {
-        a.smallest = std::min(a.smallest, b.smallest), a.largest = std::max(a.largest, b.largest), a.mean += b.mean;
-        for (int axis = 0; axis < 3; ++axis)
-            a.low[axis] = std::min(a.low[axis], b.low[axis]), a.high[axis] = std::max(a.high[axis], b.high[axis]);
+        a.smallest = std::min(a.smallest, b.smallest);
+        a.largest = std::max(a.largest, b.largest);
+        a.mean += b.mean;
+        for (int axis = 0; axis < 3; ++axis) {
+            a.low[axis] = std::min(a.low[axis], b.low[axis]);
+            a.high[axis] = std::max(a.high[axis], b.high[axis]);
+        }
         return a;
     };
     std::vector<Survey> parts(chunk_count(balls.count));
@@ -103,11 +110,12 @@ LivingTriangulation::Extents LivingTriangulation::needed_space(const Survey& sur
     for (int axis = 0; axis < 3; ++axis) {
         double beyond = swollen;
         if (axis < dimension_ && periodic(axis)) {
-            space.low[axis] = periodicity_.low[axis],
+            space.low[axis] = periodicity_.low[axis];
             space.high[axis] = periodicity_.low[axis] + periodicity_.length[axis];
             beyond = (2 * image_hysteresis + 1) * (survey.largest + swollen);
         }
-        space.low[axis] -= beyond, space.high[axis] += beyond;
+        space.low[axis] -= beyond;
+        space.high[axis] += beyond;
     }
     return space;
 }
@@ -152,21 +160,27 @@ std::vector<Row> LivingTriangulation::guards(const Survey& survey, std::size_t b
 void LivingTriangulation::add_vertex(std::int32_t site, unsigned image, const Row& row) {
     std::size_t vertex = site_.size();
     if (unused_.empty()) {
-        site_.push_back(site), image_.push_back(static_cast<std::uint8_t>(image)), is_image_.push_back(image != itself);
+        site_.push_back(site);
+        image_.push_back(static_cast<std::uint8_t>(image));
+        is_image_.push_back(image != itself);
     } else {
         vertex = static_cast<std::size_t>(unused_.back());
         unused_.pop_back();
-        site_[vertex] = site, image_[vertex] = static_cast<std::uint8_t>(image), is_image_[vertex] = image != itself;
+        site_[vertex] = site;
+        image_[vertex] = static_cast<std::uint8_t>(image);
+        is_image_[vertex] = image != itself;
     }
     triangulation_.insert(static_cast<TriIndex>(vertex), row);
-    ++counts_.inserted, ++work_.reinserted;
+    ++counts_.inserted;
+    ++work_.reinserted;
 }
 
 void LivingTriangulation::drop_vertex(std::size_t vertex) {
     triangulation_.remove(static_cast<TriIndex>(vertex));
     site_[vertex] = no_site;
     unused_.push_back(static_cast<std::int32_t>(vertex));
-    ++counts_.removed, ++work_.reinserted;
+    ++counts_.removed;
+    ++work_.reinserted;
 }
 
 // The balls have been sorted, or some have come or gone: vertices get the new places of their balls in storage, those
@@ -221,9 +235,13 @@ void LivingTriangulation::tidy() {
     for (std::size_t v = 0; v < vertices; ++v) {
         if (number[v] < 0) continue;
         const auto to = static_cast<std::size_t>(number[v]);
-        site[to] = site_[v], image[to] = image_[v], is_image[to] = is_image_[v];
+        site[to] = site_[v];
+        image[to] = image_[v];
+        is_image[to] = is_image_[v];
     }
-    site_.swap(site), image_.swap(image), is_image_.swap(is_image);
+    site_.swap(site);
+    image_.swap(image);
+    is_image_.swap(is_image);
     unused_.clear();
     untidy_ = false;
 }
@@ -247,16 +265,19 @@ void LivingTriangulation::build(const BallRows& balls, std::span<const std::uint
     const std::vector<Row> around = guards(survey, n);
     rows.insert(rows.end(), around.begin(), around.end());
     site_.resize(rows.size(), no_site);
-    image_.assign(rows.size(), itself), is_image_.assign(rows.size(), 0);
+    image_.assign(rows.size(), itself);
+    is_image_.assign(rows.size(), 0);
     if (periodicity_.any())
         for (std::size_t i = 0; i < n; ++i)
             for (unsigned wanted = images_wanted(balls[i], 1) & ~(1u << itself); wanted; wanted &= wanted - 1) {
                 const auto image = static_cast<unsigned>(std::countr_zero(wanted));
                 rows.push_back(image_row(rows[i], image));
-                site_.push_back(static_cast<std::int32_t>(i)), image_.push_back(static_cast<std::uint8_t>(image)),
-                    is_image_.push_back(1);
+                site_.push_back(static_cast<std::int32_t>(i));
+                image_.push_back(static_cast<std::uint8_t>(image));
+                is_image_.push_back(1);
             }
-    unused_.clear(), newcomers_.clear();
+    unused_.clear();
+    newcomers_.clear();
     untidy_ = false;
     work_.built += static_cast<double>(rows.size());
     triangulation_.build(std::move(rows));
@@ -299,7 +320,8 @@ void LivingTriangulation::move(const BallRows& balls) {
                 row.c[axis] += periods * period;
             }
             if (image == no_image) part.astray.push_back(v);
-            image_[v] = static_cast<std::uint8_t>(image), is_image_[v] = image != itself;
+            image_[v] = static_cast<std::uint8_t>(image);
+            is_image_[v] = image != itself;
             double square = 0;
             for (int axis = 0; axis < 3; ++axis)
                 square += (row.c[axis] - before[v].c[axis]) * (row.c[axis] - before[v].c[axis]);
@@ -401,7 +423,8 @@ Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::
     work_ = {};
     if (balls.count == 0) {
         alive_ = false;
-        pairs.first.assign(bodies ? bodies->around.count + 1 : 1, 0), pairs.partners.clear();
+        pairs.first.assign(bodies ? bodies->around.count + 1 : 1, 0);
+        pairs.partners.clear();
         return Refusal::none;
     }
     if (waiting_ > 0) {
@@ -450,7 +473,10 @@ Refusal LivingTriangulation::update(const BallRows& balls, std::span<const std::
         const double allowed =
             std::min({safety * EdgePairs::orthogonal_margin(triangulation_, names(), balls, bodies, periodicity_),
                       std::max(wanted, first_cover * seen.smallest)});
-        if (allowed > 1.1 * cover_) cover_ = allowed, ++counts_.covers;
+        if (allowed > 1.1 * cover_) {
+            cover_ = allowed;
+            ++counts_.covers;
+        }
     }
     return refusal;
 }

@@ -33,18 +33,31 @@ Scale scale_of(const Chart& chart, bool vertical, double from, double to) {
     for (const Series& series : chart.series)
         for (std::size_t k = 0; k < series.x.size(); ++k) {
             const double v = vertical ? series.y[k] : series.x[k];
-            if (scale.shows(v)) scale.low = std::min(scale.low, v), scale.high = std::max(scale.high, v);
+            if (scale.shows(v)) {
+                scale.low = std::min(scale.low, v);
+                scale.high = std::max(scale.high, v);
+            }
         }
     for (const Arrow& arrow : chart.arrows) {
         const double v = vertical ? arrow.y : arrow.x;
-        if (scale.shows(v)) scale.low = std::min(scale.low, v), scale.high = std::max(scale.high, v);
+        if (scale.shows(v)) {
+            scale.low = std::min(scale.low, v);
+            scale.high = std::max(scale.high, v);
+        }
     }
-    if (scale.low > scale.high) scale.low = logarithmic ? 1 : 0, scale.high = logarithmic ? 10 : 1;  // nothing to show
+    if (scale.low > scale.high) {
+        scale.low = logarithmic ? 1 : 0;
+        scale.high = logarithmic ? 10 : 1;
+    }  // nothing to show
     if (logarithmic) {
-        if (scale.low == scale.high) scale.low /= 2, scale.high *= 2;
+        if (scale.low == scale.high) {
+            scale.low /= 2;
+            scale.high *= 2;
+        }
         if (vertical) {
             const double room = std::pow(scale.high / scale.low, 0.04);
-            scale.low /= room, scale.high *= room;
+            scale.low /= room;
+            scale.high *= room;
         }
         return scale;
     }
@@ -52,10 +65,12 @@ Scale scale_of(const Chart& chart, bool vertical, double from, double to) {
     const double size = std::max(std::abs(scale.low), std::abs(scale.high));
     if (scale.high - scale.low <= 1e-12 * size || size == 0) {
         const double half = size > 0 ? 0.1 * size : 1;
-        scale.low -= half, scale.high += half;
+        scale.low -= half;
+        scale.high += half;
     } else if (vertical) {
         const double room = 0.05 * (scale.high - scale.low);
-        scale.low -= scale.low == 0 ? 0 : room, scale.high += room;
+        scale.low -= scale.low == 0 ? 0 : room;
+        scale.high += room;
     }
     return scale;
 }
@@ -82,7 +97,10 @@ double spacing(const Chart& chart, bool vertical) {
 
 // Half a cell of room all around, and as many pixels for a metre across as upwards.
 void make_alike(const Chart& chart, Scale& x, Scale& y) {
-    const auto widen = [](Scale& scale, double room) { scale.low -= room, scale.high += room; };
+    const auto widen = [](Scale& scale, double room) {
+        scale.low -= room;
+        scale.high += room;
+    };
     if (const double d = spacing(chart, false); std::isfinite(d)) widen(x, d / 2);
     if (const double d = spacing(chart, true); std::isfinite(d)) widen(y, d / 2);
     const double per_x = (x.high - x.low) / std::abs(x.to - x.from), per_y = (y.high - y.low) / std::abs(y.to - y.from);

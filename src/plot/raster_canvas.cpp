@@ -34,13 +34,17 @@ RasterCanvas::RasterCanvas(int width, int height)
 }
 
 void RasterCanvas::clip(Point low, Point high) {
-    clip_low_[0] = std::max(0, static_cast<int>(std::floor(low.x))),
+    clip_low_[0] = std::max(0, static_cast<int>(std::floor(low.x)));
     clip_low_[1] = std::max(0, static_cast<int>(std::floor(low.y)));
-    clip_high_[0] = std::min(width_, static_cast<int>(std::ceil(high.x))),
+    clip_high_[0] = std::min(width_, static_cast<int>(std::ceil(high.x)));
     clip_high_[1] = std::min(height_, static_cast<int>(std::ceil(high.y)));
 }
 
-void RasterCanvas::no_clip() { clip_low_[0] = clip_low_[1] = 0, clip_high_[0] = width_, clip_high_[1] = height_; }
+void RasterCanvas::no_clip() {
+    clip_low_[0] = clip_low_[1] = 0;
+    clip_high_[0] = width_;
+    clip_high_[1] = height_;
+}
 
 void RasterCanvas::rectangle(Point low, Point high, Color fill) {
     for (int y = std::max(0, static_cast<int>(std::lround(low.y)));
@@ -62,7 +66,9 @@ void RasterCanvas::line(const std::vector<Point>& points, Color color, double wi
         const int y0 = std::max<double>(clip_low_[1], std::floor(std::min(a.y, b.y) - reach)),
                   y1 = std::min<double>(clip_high_[1] - 1, std::ceil(std::max(a.y, b.y) + reach));
         if (x0 > x1 || y0 > y1) continue;
-        used[0] = std::min(used[0], x0), used[1] = std::min(used[1], y0), used[2] = std::max(used[2], x1),
+        used[0] = std::min(used[0], x0);
+        used[1] = std::min(used[1], y0);
+        used[2] = std::max(used[2], x1);
         used[3] = std::max(used[3], y1);
         const double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
         for (int y = y0; y <= y1; ++y)
@@ -112,7 +118,9 @@ std::string RasterCanvas::png() const {
         raw += '\0';  // no filter
         for (int x = 0; x < width_; ++x) {
             const Color c = pixel(x, y);
-            raw += static_cast<char>(c.r), raw += static_cast<char>(c.g), raw += static_cast<char>(c.b);
+            raw += static_cast<char>(c.r);
+            raw += static_cast<char>(c.g);
+            raw += static_cast<char>(c.b);
         }
     }
     std::string packed(compressBound(raw.size()), '\0');
@@ -122,9 +130,12 @@ std::string RasterCanvas::png() const {
         throw std::runtime_error("a picture could not be compressed");
     packed.resize(size);
     std::string out = "\x89PNG\r\n\x1a\n", head;
-    big_endian(head, static_cast<std::uint32_t>(width_)), big_endian(head, static_cast<std::uint32_t>(height_));
+    big_endian(head, static_cast<std::uint32_t>(width_));
+    big_endian(head, static_cast<std::uint32_t>(height_));
     head += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits, red green blue
-    chunk(out, "IHDR", head), chunk(out, "IDAT", packed), chunk(out, "IEND", "");
+    chunk(out, "IHDR", head);
+    chunk(out, "IDAT", packed);
+    chunk(out, "IEND", "");
     return out;
 }
 

@@ -136,7 +136,8 @@ Glyph parse(const char* text) {
     double widest = 0;
     const auto end = [&] {
         if (!stroke.empty()) out.strokes.push_back(smooth ? rounded(stroke) : stroke);
-        stroke.clear(), smooth = false;
+        stroke.clear();
+        smooth = false;
     };
     for (const char* c = text; *c; ++c) {
         if (*c == ' ')

@@ -38,14 +38,19 @@ struct SkeletonCover {
         for (std::size_t i = 0; i < N; ++i) {
             sum += corner[i];
             for (std::size_t j = i + 1; j < N; ++j)
-                if (norm2(corner[i] - corner[j]) > norm2(corner[p] - corner[q])) p = i, q = j;
+                if (norm2(corner[i] - corner[j]) > norm2(corner[p] - corner[q])) {
+                    p = i;
+                    q = j;
+                }
         }
         const Vec3 half = 0.5 * (corner[p] + corner[q]);
         if (const Vec3 mean = (1.0 / static_cast<double>(N)) * sum; holds(mean)) return add(mean);
         if (holds(half)) return add(half);
         std::array<Vec3, N> a = corner, b = corner;
-        a[q] = half, b[p] = half;
-        simplex(a, range, first), simplex(b, range, first);
+        a[q] = half;
+        b[p] = half;
+        simplex(a, range, first);
+        simplex(b, range, first);
     }
 };
 
@@ -191,7 +196,8 @@ CoverPlan plan_coverings(const std::vector<ScaledShape>& population, int dimensi
     // One sphere in the middle lies deeper than many along the skeleton. Whether one will do depends on the smallest
     // depth, and that on who needs many: it only ever sinks, at the latest to the smallest rounding radius.
     for (;;) {
-        plan.least = least, plan.refused = 0;
+        plan.least = least;
+        plan.refused = 0;
         plan.spheres.assign(population.size(), {});
         for (std::size_t k = 0; k < population.size(); ++k) {
             const auto& [shape, smallest, largest] = population[k];

@@ -101,7 +101,10 @@ class Hollow {
         double depth = below(last_, p);
         for (std::size_t f = 0; f < fill_.planes.size(); ++f) {
             const double here = below(f, p);
-            if (here < depth) depth = here, last_ = f;
+            if (here < depth) {
+                depth = here;
+                last_ = f;
+            }
             if (here <= deepest_) return;
         }
         deepest_ = depth;
@@ -163,7 +166,8 @@ Soup lid(const Soup& soup, int axis, double at, double sign) {
             if (beside(t[k]) != beside(t[(k + 1) % 3])) ends.push_back(crossing(t[k], t[(k + 1) % 3], axis, at));
         if (ends.size() != 2 || ends[0][v] == ends[1][v]) continue;
         outline.push_back(ends[0][v] < ends[1][v] ? std::array{ends[0], ends[1]} : std::array{ends[1], ends[0]});
-        levels.push_back(ends[0][v]), levels.push_back(ends[1][v]);
+        levels.push_back(ends[0][v]);
+        levels.push_back(ends[1][v]);
     }
     std::sort(levels.begin(), levels.end());
     levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
@@ -223,8 +227,10 @@ void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<
     }
     Vec3 low = fill.hull.points[0], high = low;
     for (const Vec3 p : fill.hull.points)
-        for (int axis = 0; axis < 3; ++axis)
-            low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::fmin(low[axis], p[axis]);
+            high[axis] = std::fmax(high[axis], p[axis]);
+        }
     const double nearly = in_plane * norm(high - low);
     double best = 1e300;
     int best_axis = 0;
@@ -235,7 +241,11 @@ void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<
                        two = part(whole, axis, at, 1);
             if (one.empty() || two.empty()) continue;
             const double volume = filled(one).volume + filled(two).volume;
-            if (volume < best * better) best = volume, best_axis = axis, best_at = at;
+            if (volume < best * better) {
+                best = volume;
+                best_axis = axis;
+                best_at = at;
+            }
         }
     const Soup whole = snapped(soup, best_axis, best_at, nearly);
     for (const double sign : {-1.0, 1.0}) {

@@ -59,8 +59,10 @@ class Drawing {
         Vec3 low = pieces[0][0], high = low;
         for (const Part& part : parts_)
             for (const Vec3 v : part.whole.vertex)
-                for (int axis = 0; axis < 3; ++axis)
-                    low[axis] = std::fmin(low[axis], v[axis]), high[axis] = std::fmax(high[axis], v[axis]);
+                for (int axis = 0; axis < 3; ++axis) {
+                    low[axis] = std::fmin(low[axis], v[axis]);
+                    high[axis] = std::fmax(high[axis], v[axis]);
+                }
         size_ = norm(high - low);
         for (int k = 0; k < directions; ++k) {  // a spiral from pole to pole, turned by the golden angle
             const double z = 1 - (2 * k + 1.0) / directions, across = std::sqrt(1 - z * z);
@@ -193,7 +195,8 @@ class Drawing {
                 const int count = static_cast<int>(std::fmin(most_on_edge, std::ceil(norm(b - a) / radius_)));
                 for (int k = 0; k < count; ++k) {
                     const Vec3 at = a + ((k + 0.5) / count) * (b - a);
-                    points.push_back(at), points.push_back(0.5 * (at + polygon.middle));
+                    points.push_back(at);
+                    points.push_back(0.5 * (at + polygon.middle));
                 }
             }
             points.push_back(polygon.middle);
@@ -207,8 +210,10 @@ class Drawing {
         double most = 0;
         for (std::size_t f = 0; f < part.whole.faces.size(); ++f)
             if (const double above = height(part.whole.faces[f], x);
-                part.inner[f] && skeleton.out[f] > -radius_ && above > most)
-                most = above, best = f;
+                part.inner[f] && skeleton.out[f] > -radius_ && above > most) {
+                most = above;
+                best = f;
+            }
         return best;
     }
 
@@ -221,7 +226,8 @@ class Drawing {
             if (!find_corners(part, skeleton)) {
                 // What is thin may still be left after a shorter step.
                 if (before.corners.empty() || step < 0.01 * radius_) return false;
-                skeleton = before, step *= 0.5;
+                skeleton = before;
+                step *= 0.5;
                 if (!find_corners(part, skeleton)) return false;
             }
             std::vector<HalfSpace> cut;
@@ -239,7 +245,10 @@ class Drawing {
                 };
                 const auto yield_at = [&](Vec3 x) {
                     const std::size_t f = face_passed(part, skeleton, x);
-                    if (f < back.size() && !back[f] && !body_holds(x)) back[f] = true, fits = false;
+                    if (f < back.size() && !back[f] && !body_holds(x)) {
+                        back[f] = true;
+                        fits = false;
+                    }
                 };
                 bool is_cut = false;
                 for (const Part* other : near) {
@@ -252,9 +261,11 @@ class Drawing {
                         // The whole piece below it: then it is a side of both.
                         if (!has(skeleton, side) &&
                             std::all_of(part.whole.vertex.begin(), part.whole.vertex.end(),
-                                        [&](Vec3 v) { return height(side, v) < near_plane * size_; }))
-                            cut.push_back({side.normal, side.offset}), is_cut = true, fits = false;
-                        else
+                                        [&](Vec3 v) { return height(side, v) < near_plane * size_; })) {
+                            cut.push_back({side.normal, side.offset});
+                            is_cut = true;
+                            fits = false;
+                        } else
                             yield_at(at + radius_ * side.normal);
                     }
                 }
@@ -342,7 +353,8 @@ DrawnIn drawn_in(const std::vector<std::vector<Vec3>>& pieces, double radius) {
             out.clouds.push_back(inner);
         } else {
             lost += volume;
-            gone.push_back(&part), volumes.push_back(volume);
+            gone.push_back(&part);
+            volumes.push_back(volume);
         }
     }
     if (gone.empty()) return out;
@@ -350,7 +362,8 @@ DrawnIn drawn_in(const std::vector<std::vector<Vec3>>& pieces, double radius) {
     for (std::size_t k = 0; k < gone.size(); ++k)
         thin.push_back({drawing.fitting(*gone[k]), volumes[k], reach_of(gone[k]->whole.vertex, kept, radius)});
     std::sort(thin.begin(), thin.end(), [](const Thin& a, const Thin& b) { return a.radius < b.radius; });
-    out.lost = lost / whole, out.thickness = 2 * thin.back().radius;
+    out.lost = lost / whole;
+    out.thickness = 2 * thin.back().radius;
     double so_far = 0, fitting = forever;
     for (const Thin& piece : thin) {
         so_far += piece.volume;

@@ -11,7 +11,10 @@ namespace {
 struct Interval {
     double from = forever, to = -forever;
     bool empty() const { return !(from < to); }
-    void include(double a, double b) { from = std::fmin(from, a), to = std::fmax(to, b); }
+    void include(double a, double b) {
+        from = std::fmin(from, a);
+        to = std::fmax(to, b);
+    }
 };
 
 // Where the line x + t e, e along an axis, is inside a rounded piece. The piece is convex and its surface consists of
@@ -61,8 +64,10 @@ Interval inside(const Piece& piece, Vec3 x, int axis) {
 struct Box {
     Vec3 low{forever, forever, forever}, high{-forever, -forever, -forever};
     void include(Vec3 p, double r) {
-        for (int axis = 0; axis < 3; ++axis)
-            low[axis] = std::fmin(low[axis], p[axis] - r), high[axis] = std::fmax(high[axis], p[axis] + r);
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::fmin(low[axis], p[axis] - r);
+            high[axis] = std::fmax(high[axis], p[axis] + r);
+        }
     }
 };
 
@@ -76,8 +81,10 @@ struct Cells {
             const double s = static_cast<double>(k) / static_cast<double>(n);
             return low + (high - low) * s * s * (3 - 2 * s);
         };
-        for (std::size_t k = 0; k < n; ++k)
-            middle.push_back(0.5 * (border(k) + border(k + 1))), width.push_back(border(k + 1) - border(k));
+        for (std::size_t k = 0; k < n; ++k) {
+            middle.push_back(0.5 * (border(k) + border(k + 1)));
+            width.push_back(border(k + 1) - border(k));
+        }
     }
     std::size_t size() const { return middle.size(); }
     // Those with middles in [low, high].
@@ -108,9 +115,12 @@ struct Grid {
 void add_line(Filling::Bundle& bundle, const Grid& grid, std::size_t j, std::size_t k, Vec3 from, double length) {
     if (!(length > 0)) return;
     Vec3 cell;
-    cell[grid.axis_u] = grid.u.width[j], cell[grid.axis_v] = grid.v.width[k];
-    bundle.from.push_back(from), bundle.cell.push_back(cell), bundle.length.push_back(length),
-        bundle.volume.push_back(length * cell[grid.axis_u] * cell[grid.axis_v]);
+    cell[grid.axis_u] = grid.u.width[j];
+    cell[grid.axis_v] = grid.v.width[k];
+    bundle.from.push_back(from);
+    bundle.cell.push_back(cell);
+    bundle.length.push_back(length);
+    bundle.volume.push_back(length * cell[grid.axis_u] * cell[grid.axis_v]);
 }
 
 void fill_piece(const std::vector<Piece>& pieces, std::size_t number, int axis, int dimension, double lines,
@@ -134,7 +144,10 @@ void fill_piece(const std::vector<Piece>& pieces, std::size_t number, int axis, 
                 x[axis] = free;
                 add_line(bundle, grid, j, k, x, std::fmin(end, own.to) - free);
             };
-            for (const auto& [from, to] : taken) add_up_to(from), free = std::fmax(free, to);
+            for (const auto& [from, to] : taken) {
+                add_up_to(from);
+                free = std::fmax(free, to);
+            }
             add_up_to(own.to);
         }
 }
@@ -269,7 +282,8 @@ double volume_in_cylinder(const Filling& filling, Vec3 axis, Vec3 point, double 
         const double height = dot(x, axis);
         if (std::fabs(rise) > 1e-12) {
             const double a = (low - height) / rise, b = (high - height) / rise;
-            from = std::fmax(from, std::fmin(a, b)), to = std::fmin(to, std::fmax(a, b));
+            from = std::fmax(from, std::fmin(a, b));
+            to = std::fmin(to, std::fmax(a, b));
         } else if (height < low || height > high) {
             continue;
         }

@@ -20,7 +20,10 @@ void add_outer(double (&m)[3][3], double s, Vec3 a, Vec3 b) {
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) m[i][j] += s * a[i] * b[j];
 }
-void add_symmetric(double (&m)[3][3], double s, Vec3 a, Vec3 b) { add_outer(m, s, a, b), add_outer(m, s, b, a); }
+void add_symmetric(double (&m)[3][3], double s, Vec3 a, Vec3 b) {
+    add_outer(m, s, a, b);
+    add_outer(m, s, b, a);
+}
 
 double angle_between(Vec3 p, Vec3 q) { return same_atan2(norm(cross(p, q)), dot(p, q)); }
 
@@ -54,7 +57,8 @@ void add_along(Moments& m, Vec3 p, Vec3 q, const Offsets& o) {
     const Vec3 mid = 0.5 * (p + q);
     m.volume += length * o.measure;
     m.first += length * (o.measure * mid + o.first);
-    add_outer(m.second, length * o.measure / 3, p, p), add_outer(m.second, length * o.measure / 3, q, q);
+    add_outer(m.second, length * o.measure / 3, p, p);
+    add_outer(m.second, length * o.measure / 3, q, q);
     add_symmetric(m.second, length * o.measure / 6, p, q);
     add_symmetric(m.second, length, mid, o.first);
     for (int i = 0; i < 3; ++i)
@@ -115,8 +119,9 @@ Moments flat_moments(const Piece& piece) {
             const double area = 0.5 * (a.x * b.y - a.y * b.x);
             m.volume += area;
             m.first += (area / 3) * (a + b);
-            add_outer(m.second, area / 12, a + b, a + b), add_outer(m.second, area / 12, a, a),
-                add_outer(m.second, area / 12, b, b);
+            add_outer(m.second, area / 12, a + b, a + b);
+            add_outer(m.second, area / 12, a, a);
+            add_outer(m.second, area / 12, b, b);
         }
         Offsets strip{r, (0.5 * r * r) * edge.normal, {}};
         add_outer(strip.second, r * r * r / 3, edge.normal, edge.normal);
@@ -129,7 +134,8 @@ Moments flat_moments(const Piece& piece) {
                                 ? (one.corners[0] == static_cast<int>(v) ? -one.inward[0] : one.inward[0])
                                 : normalized(one.normal + other.normal);
         Offsets sector;
-        add_sector(sector, one.normal, middle, r), add_sector(sector, middle, other.normal, r);
+        add_sector(sector, one.normal, middle, r);
+        add_sector(sector, middle, other.normal, r);
         add_at_point(m, piece.vertex[v], sector);
     }
     return m;
@@ -195,8 +201,9 @@ Moments moments_of(const Piece& piece, int dimension) {
             const Vec3 a = at(face.corners[0]), b = at(face.corners[k]), c = at(face.corners[k + 1]),
                        up = r * face.normal;
             if (piece.dimension == 3) add_tetrahedron(m, inside, a, b, c);
-            add_tetrahedron(m, a, b, c, a + up), add_tetrahedron(m, b, c, a + up, b + up),
-                add_tetrahedron(m, c, a + up, b + up, c + up);
+            add_tetrahedron(m, a, b, c, a + up);
+            add_tetrahedron(m, b, c, a + up, b + up);
+            add_tetrahedron(m, c, a + up, b + up, c + up);
         }
         for (std::size_t k = 0; k < n; ++k) {
             const int p = face.corners[k], q = face.corners[(k + 1) % n];
@@ -223,15 +230,16 @@ Moments moments_of(const Piece& piece, int dimension) {
     if (!(r > 0)) return m;
     for (const Arc& arc : arcs) {
         Offsets sector;
-        add_sector(sector, arc.one, arc.middle, r), add_sector(sector, arc.middle, arc.other, r);
+        add_sector(sector, arc.one, arc.middle, r);
+        add_sector(sector, arc.middle, arc.other, r);
         add_along(m, at(arc.p), at(arc.q), sector);
         for (const int v : {arc.p, arc.q}) axis[static_cast<std::size_t>(v)] += arc.middle;
     }
     for (const Arc& arc : arcs)
         for (const int v : {arc.p, arc.q}) {
             const Vec3 c = normalized(axis[static_cast<std::size_t>(v)]);
-            add_cone(cones[static_cast<std::size_t>(v)], c, arc.one, arc.middle, r),
-                add_cone(cones[static_cast<std::size_t>(v)], c, arc.middle, arc.other, r);
+            add_cone(cones[static_cast<std::size_t>(v)], c, arc.one, arc.middle, r);
+            add_cone(cones[static_cast<std::size_t>(v)], c, arc.middle, arc.other, r);
         }
     for (std::size_t v = 0; v < cones.size(); ++v) add_at_point(m, piece.vertex[v], cones[v]);
     return m;

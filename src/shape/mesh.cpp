@@ -87,9 +87,10 @@ void require_no_crossings(const TriangleMesh& mesh, Vec3 low, Vec3 high, const s
     for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
         Item item{at(mesh.triangles[t][0]), at(mesh.triangles[t][0]), t};
         for (const int k : mesh.triangles[t])
-            for (int axis = 0; axis < 3; ++axis)
-                item.low[axis] = std::fmin(item.low[axis], at(k)[axis]),
+            for (int axis = 0; axis < 3; ++axis) {
+                item.low[axis] = std::fmin(item.low[axis], at(k)[axis]);
                 item.high[axis] = std::fmax(item.high[axis], at(k)[axis]);
+            }
         items.push_back(item);
     }
     // Sweep along the longest side, where the fewest triangles are side by side.
@@ -212,8 +213,10 @@ void require_solid(const TriangleMesh& mesh, const std::string& name) {
                                 name, open));
     Vec3 low = mesh.points[0], high = low;
     for (const Vec3 p : mesh.points)
-        for (int axis = 0; axis < 3; ++axis)
-            low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::fmin(low[axis], p[axis]);
+            high[axis] = std::fmax(high[axis], p[axis]);
+        }
     const double volume = moments_of(mesh.points, mesh.triangles).volume, size = norm(high - low);
     if (std::fabs(volume) <= 1e-12 * size * size * size)
         throw Error(ErrorKind::bad_input, fmt::format("{}: the surface holds no volume ({:.3g})", name, volume));

@@ -22,10 +22,14 @@ double packed(const Feature64& f) {
 Feature64 unpacked(double value) {
     auto rest = static_cast<std::int64_t>(value);
     Feature64 f;
-    f.b1 = static_cast<int>(rest % 4096), rest /= 4096;
-    f.b0 = static_cast<int>(rest % 4096), rest /= 4096;
-    f.a1 = static_cast<int>(rest % 4096), rest /= 4096;
-    f.a0 = static_cast<int>(rest % 4096), rest /= 4096;
+    f.b1 = static_cast<int>(rest % 4096);
+    rest /= 4096;
+    f.b0 = static_cast<int>(rest % 4096);
+    rest /= 4096;
+    f.a1 = static_cast<int>(rest % 4096);
+    rest /= 4096;
+    f.a0 = static_cast<int>(rest % 4096);
+    rest /= 4096;
     f.kind = static_cast<Kind>(rest);
     return f;
 }
@@ -76,14 +80,19 @@ OnSegments closest_of_segments(Vec3 a0, Vec3 a1, Vec3 b0, Vec3 b1) {
     const auto clamped = [](double x) { return x < 0 ? 0.0 : x > 1 ? 1.0 : x; };
     double s, t;
     if (!(uu > 0)) {
-        s = 0, t = vv > 0 ? clamped(vw / vv) : 0;
+        s = 0;
+        t = vv > 0 ? clamped(vw / vv) : 0;
     } else if (!(vv > 0)) {
-        t = 0, s = clamped(-uw / uu);
+        t = 0;
+        s = clamped(-uw / uu);
     } else {
         const double det = uu * vv - uv * uv;
         s = det > 1e-14 * uu * vv ? clamped((uv * vw - vv * uw) / det) : 0.5;
         t = (uv * s + vw) / vv;
-        if (!(t >= 0 && t <= 1)) t = clamped(t), s = clamped((uv * t - uw) / uu);
+        if (!(t >= 0 && t <= 1)) {
+            t = clamped(t);
+            s = clamped((uv * t - uw) / uu);
+        }
     }
     return {a0 + s * u, b0 + t * v, s, t};
 }
@@ -97,10 +106,16 @@ bool carried_by_vertices(const Pair& pair, const Feature64& f, Closest& out) {
     const Vec3 d = on.q - on.p;
     const double length = norm(d);
     if (!(length > pair.tolerance)) return false;
-    out.a = on.p, out.b = on.q, out.normal = d / length, out.distance = length;
+    out.a = on.p;
+    out.b = on.q;
+    out.normal = d / length;
+    out.distance = length;
     if (dot(pair.at_a(pair.top_a(out.normal)) - on.p, out.normal) > pair.tolerance) return false;
     if (dot(on.q - pair.at_b(pair.top_b(-out.normal)), out.normal) > pair.tolerance) return false;
-    out.va[0] = f.a0, out.va[1] = f.a1, out.vb[0] = f.b0, out.vb[1] = f.b1;
+    out.va[0] = f.a0;
+    out.va[1] = f.a1;
+    out.vb[0] = f.b0;
+    out.vb[1] = f.b1;
     return true;
 }
 
@@ -110,14 +125,16 @@ bool carried(const Pair& pair, const Feature64& f, Closest& out) {
     if (f.kind == Kind::face_a) {
         if (!over_face(pair.a, pair.pa, f.a0, pair.b, pair.pb, vertex, out.a, out.b, out.normal, out.distance))
             return false;
-        out.face_a = f.a0, out.vb[0] = out.vb[1] = vertex;
+        out.face_a = f.a0;
+        out.vb[0] = out.vb[1] = vertex;
         return true;
     }
     if (f.kind == Kind::face_b) {
         if (!over_face(pair.b, pair.pb, f.b0, pair.a, pair.pa, vertex, out.b, out.a, out.normal, out.distance))
             return false;
         out.normal = -out.normal;
-        out.face_b = f.b0, out.va[0] = out.va[1] = vertex;
+        out.face_b = f.b0;
+        out.va[0] = out.va[1] = vertex;
         return true;
     }
     return f.kind == Kind::vertices && carried_by_vertices(pair, f, out);
@@ -131,7 +148,10 @@ bool search(const Pair& pair, double& feature, Closest& out) {
                      Placed<Polyhedron>(pair.b.body, pair.pb.rotation, pair.pb.position));
     else {
         Mat3 ma = pair.pa.rotation, mb = pair.pb.rotation;
-        for (int k = 0; k < 3; ++k) ma.row[k] *= pair.pa.scale, mb.row[k] *= pair.pb.scale;
+        for (int k = 0; k < 3; ++k) {
+            ma.row[k] *= pair.pa.scale;
+            mb.row[k] *= pair.pb.scale;
+        }
         d = distance(Placed<Polyhedron>::stretched(pair.a.body, ma, pair.pa.position),
                      Placed<Polyhedron>::stretched(pair.b.body, mb, pair.pb.position));
     }
@@ -151,7 +171,8 @@ bool search(const Pair& pair, double& feature, Closest& out) {
         if (piece.dimension == 1 && piece.faces.size() == 1) return false;  // a rod has no side that faces anywhere
         const int exact = g.count >= 3 || piece.faces[0].corners.size() == 2 ? face_of(piece, g) : -1;
         if (exact < 0) return false;
-        f.kind = kind, f.a0 = f.a1 = f.b0 = f.b1 = 0;
+        f.kind = kind;
+        f.a0 = f.a1 = f.b0 = f.b1 = 0;
         (kind == Kind::face_a ? f.a0 : f.b0) = exact;
         return attempt(f);
     };
@@ -162,15 +183,22 @@ bool search(const Pair& pair, double& feature, Closest& out) {
         for (int j = i; j < fa.count; ++j)
             for (int k = 0; k < fb.count; ++k)
                 for (int l = k; l < fb.count; ++l) {
-                    f.a0 = fa.vertex[static_cast<std::size_t>(i)], f.a1 = fa.vertex[static_cast<std::size_t>(j)];
-                    f.b0 = fb.vertex[static_cast<std::size_t>(k)], f.b1 = fb.vertex[static_cast<std::size_t>(l)];
+                    f.a0 = fa.vertex[static_cast<std::size_t>(i)];
+                    f.a1 = fa.vertex[static_cast<std::size_t>(j)];
+                    f.b0 = fb.vertex[static_cast<std::size_t>(k)];
+                    f.b1 = fb.vertex[static_cast<std::size_t>(l)];
                     if (attempt(f)) return true;
                 }
     // Parallel edges and the like, on the border of every feature: GJK's own answer.
     out.face_a = out.face_b = -1;
-    out.a = d.point_a, out.b = d.point_b, out.normal = d.normal, out.distance = d.gap;
-    out.va[0] = fa.vertex[0], out.va[1] = fa.vertex[fa.count > 1 ? 1 : 0];
-    out.vb[0] = fb.vertex[0], out.vb[1] = fb.vertex[fb.count > 1 ? 1 : 0];
+    out.a = d.point_a;
+    out.b = d.point_b;
+    out.normal = d.normal;
+    out.distance = d.gap;
+    out.va[0] = fa.vertex[0];
+    out.va[1] = fa.vertex[fa.count > 1 ? 1 : 0];
+    out.vb[0] = fb.vertex[0];
+    out.vb[1] = fb.vertex[fb.count > 1 ? 1 : 0];
     return true;
 }
 
@@ -188,7 +216,8 @@ int facing(const Piece& piece, const Pose& pose, const int (&vertices)[2], Vec3 
         if (vertices[1] != vertices[0] &&
             std::find(face.corners.begin(), face.corners.end(), vertices[1]) == face.corners.end())
             continue;
-        most = along, best = f;
+        most = along;
+        best = f;
     }
     return best;
 }
@@ -212,7 +241,8 @@ void beside(const Pair& pair, const Closest& c, double reach, Patch& out) {
     if (square_sine > 0.04) return;
     double from = dot(a0 - b0, v) / norm2(v), to = dot(a1 - b0, v) / norm2(v);
     if (from > to) std::swap(from, to);
-    from = from < 0 ? 0 : from, to = to > 1 ? 1 : to;
+    from = from < 0 ? 0 : from;
+    to = to > 1 ? 1 : to;
     if (!(to > from)) return;
     // The closest point of parallel rods is anywhere: it fades as the angle passes the one at which it runs to the
     // ends.
@@ -292,13 +322,15 @@ void flat(const Pair& pair, const Closest& c, double reach, int dimension, Patch
     thread_local Vec3 polygon_a[most_corners], polygon_b[most_corners];
     const double window = reach - c.distance, top_a = dot(c.a, c.normal), top_b = dot(c.b, c.normal);
     int near_a = 0, near_b = 0;
-    for (int k = 0; k < na; ++k)
-        polygon_a[k] = pair.at_a(face_a.corners[static_cast<std::size_t>(k * every_a)]),
+    for (int k = 0; k < na; ++k) {
+        polygon_a[k] = pair.at_a(face_a.corners[static_cast<std::size_t>(k * every_a)]);
         near_a += top_a - dot(polygon_a[k], c.normal) < window;
+    }
     if (near_a < 2) return single(c, out);
-    for (int k = 0; k < nb; ++k)
-        polygon_b[k] = pair.at_b(face_b.corners[static_cast<std::size_t>(k * every_b)]),
+    for (int k = 0; k < nb; ++k) {
+        polygon_b[k] = pair.at_b(face_b.corners[static_cast<std::size_t>(k * every_b)]);
         near_b += dot(polygon_b[k], c.normal) - top_b < window;
+    }
     if (near_b < 2) return single(c, out);
 
     thread_local Corner corners[Patch::most];
@@ -341,8 +373,11 @@ void find_patch(const Piece& a, const Pose& pose_a, const Piece& b, const Pose& 
         const Pair pair{a, b, pose_a, pose_b, 0};
         const int last_a = a.dimension, last_b = b.dimension;
         const OnSegments on = closest_of_segments(pair.at_a(0), pair.at_a(last_a), pair.at_b(0), pair.at_b(last_b));
-        c.a = on.p, c.b = on.q, c.distance = norm(on.q - on.p);
-        c.va[0] = c.va[1] = on.s > 0.5 ? last_a : 0, c.vb[0] = c.vb[1] = on.t > 0.5 ? last_b : 0;
+        c.a = on.p;
+        c.b = on.q;
+        c.distance = norm(on.q - on.p);
+        c.va[0] = c.va[1] = on.s > 0.5 ? last_a : 0;
+        c.vb[0] = c.vb[1] = on.t > 0.5 ? last_b : 0;
         out.distance = c.distance;
         if (!(c.distance > 0)) return void(out.overlap = true);
         c.normal = (on.q - on.p) / c.distance;

@@ -27,8 +27,8 @@ inline __attribute__((always_inline)) void share_weights(int count, double near,
             if (!(closeness > 0)) continue;
             const double deeper = p.depth > q.depth ? p.depth : q.depth, other = p.depth > q.depth ? q.depth : p.depth,
                          part = deeper > 0 ? (other > 0 ? other / deeper : 0) : 1;
-            crowd[i] += weight(j) * closeness * (p.depth < q.depth ? 1 : part),
-                crowd[j] += weight(i) * closeness * (q.depth < p.depth ? 1 : part);
+            crowd[i] += weight(j) * closeness * (p.depth < q.depth ? 1 : part);
+            crowd[j] += weight(i) * closeness * (q.depth < p.depth ? 1 : part);
         }
     for (int i = 0; i < count; ++i) weight(i) /= crowd[i];
 }

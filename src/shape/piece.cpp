@@ -97,7 +97,8 @@ Piece make_piece(std::span<const Vec3> cloud, double radius, int dimension) {
     if (piece.dimension == 1) {
         if (dimension == 2) {
             const Vec3 along = normalized(piece.vertex[1] - piece.vertex[0]), side{-along.y, along.x, 0};
-            add_edge(piece, 0, 1, side), add_edge(piece, 1, 0, -side);
+            add_edge(piece, 0, 1, side);
+            add_edge(piece, 1, 0, -side);
         } else {
             add_edge(piece, 0, 1, {});
         }
@@ -134,8 +135,10 @@ Piece make_piece(std::span<const Vec3> cloud, double radius, int dimension) {
     piece.edges.erase(std::unique(piece.edges.begin(), piece.edges.end()), piece.edges.end());
     Vec3 low = piece.vertex[0], high = low;
     for (const Vec3 v : piece.vertex)
-        for (int axis = 0; axis < 3; ++axis)
-            low[axis] = std::fmin(low[axis], v[axis]), high[axis] = std::fmax(high[axis], v[axis]);
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::fmin(low[axis], v[axis]);
+            high[axis] = std::fmax(high[axis], v[axis]);
+        }
     piece.middle = 0.5 * (low + high);
     for (const Vec3 v : piece.vertex) piece.reach = std::fmax(piece.reach, norm(v - piece.middle));
     piece.reach = piece.reach * (1 + 1e-14) + radius;

@@ -13,9 +13,14 @@ struct Box {
 Box box_of(const Piece& piece) {
     Box box{piece.vertex[0], piece.vertex[0]};
     for (const Vec3 v : piece.vertex)
-        for (int axis = 0; axis < 3; ++axis)
-            box.low[axis] = std::fmin(box.low[axis], v[axis]), box.high[axis] = std::fmax(box.high[axis], v[axis]);
-    for (int axis = 0; axis < 3; ++axis) box.low[axis] -= piece.radius, box.high[axis] += piece.radius;
+        for (int axis = 0; axis < 3; ++axis) {
+            box.low[axis] = std::fmin(box.low[axis], v[axis]);
+            box.high[axis] = std::fmax(box.high[axis], v[axis]);
+        }
+    for (int axis = 0; axis < 3; ++axis) {
+        box.low[axis] -= piece.radius;
+        box.high[axis] += piece.radius;
+    }
     return box;
 }
 
@@ -33,9 +38,10 @@ void PieceTree::split(std::int32_t at, std::span<std::uint16_t> order, std::span
     Box box = box_of(pieces[order[0]]);
     for (const std::uint16_t k : order) {
         const Box other = box_of(pieces[k]);
-        for (int axis = 0; axis < 3; ++axis)
-            box.low[axis] = std::fmin(box.low[axis], other.low[axis]),
+        for (int axis = 0; axis < 3; ++axis) {
+            box.low[axis] = std::fmin(box.low[axis], other.low[axis]);
             box.high[axis] = std::fmax(box.high[axis], other.high[axis]);
+        }
     }
     Node node{0.5 * (box.low + box.high), 0.5 * (box.high - box.low), 0, -1, order[0]};
     double around = 0;
@@ -52,7 +58,8 @@ void PieceTree::split(std::int32_t at, std::span<std::uint16_t> order, std::span
             return x != y ? x < y : p < q;
         });
         node.left = static_cast<std::int32_t>(nodes_.size());
-        nodes_.emplace_back(), nodes_.emplace_back();
+        nodes_.emplace_back();
+        nodes_.emplace_back();
         split(node.left, order.first(static_cast<std::size_t>(middle)), pieces);
         split(node.left + 1, order.subspan(static_cast<std::size_t>(middle)), pieces);
     }
@@ -99,9 +106,11 @@ std::size_t near_pieces(const PieceTree& a, const Pose& pose_a, const PieceTree&
         if (p.left < 0 && q.left < 0) {
             out.emplace_back(p.piece, q.piece);
         } else if (q.left < 0 || (p.left >= 0 && p.reach >= scale * q.reach)) {
-            stack.emplace_back(p.left, j), stack.emplace_back(p.left + 1, j);
+            stack.emplace_back(p.left, j);
+            stack.emplace_back(p.left + 1, j);
         } else {
-            stack.emplace_back(i, q.left), stack.emplace_back(i, q.left + 1);
+            stack.emplace_back(i, q.left);
+            stack.emplace_back(i, q.left + 1);
         }
     }
     std::sort(out.begin() + begin, out.end());

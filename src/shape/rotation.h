@@ -85,7 +85,11 @@ inline Quaternion turned_freely(Quaternion q, Vec3 momentum, Vec3 inverse_inerti
         else
             q = {p.w - t * p.z, p.x + t * p.y, p.y - t * p.x, p.z + t * p.w};
     };
-    turn(0, 0.5 * dt), turn(1, 0.5 * dt), turn(2, dt), turn(1, 0.5 * dt), turn(0, 0.5 * dt);
+    turn(0, 0.5 * dt);
+    turn(1, 0.5 * dt);
+    turn(2, dt);
+    turn(1, 0.5 * dt);
+    turn(0, 0.5 * dt);
     return normalized(q);
 }
 

@@ -28,7 +28,10 @@ struct Raw {  // a shape as given, before it is centered
 TriangleMesh mesh_of(const Scene& scene, const GrainShape& about) {
     try {
         TriangleMesh mesh = read_mesh(about.file);
-        if (about.kind == ShapeKind::mesh) mend(mesh), require_solid(mesh, about.file);
+        if (about.kind == ShapeKind::mesh) {
+            mend(mesh);
+            require_solid(mesh, about.file);
+        }
         for (Vec3& p : mesh.points) p *= about.file_scale;
         return mesh;
     } catch (const Error& error) {
@@ -57,8 +60,10 @@ std::vector<Vec3> corners_of(const Scene& scene, const GrainShape& about) {
 void add_pieces_of_mesh(const Scene& scene, const GrainShape& about, Raw& raw) {
     Vec3 low = raw.mesh->points[0], high = low;
     for (const Vec3 p : raw.mesh->points)
-        for (int axis = 0; axis < 3; ++axis)
-            low[axis] = std::fmin(low[axis], p[axis]), high[axis] = std::fmax(high[axis], p[axis]);
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::fmin(low[axis], p[axis]);
+            high[axis] = std::fmax(high[axis], p[axis]);
+        }
     raw.may_fill = about.tolerance * norm(high - low);
     std::vector<std::vector<Vec3>> pieces = convex_pieces(*raw.mesh, raw.may_fill, &raw.filled);
     if (about.erode) {
@@ -69,7 +74,8 @@ void add_pieces_of_mesh(const Scene& scene, const GrainShape& about, Raw& raw) {
                                "to {:.3g} m thick; nothing would touch them, and they stick out: "
                                "take a `radius` below {:.3g} m, or leave out `erode`",
                                100 * inner.lost, about.radius, inner.thickness, 0.995 * inner.fitting));
-        raw.lost = inner.lost, raw.lost_thickness = inner.thickness;
+        raw.lost = inner.lost;
+        raw.lost_thickness = inner.thickness;
         pieces = std::move(inner.clouds);
     }
     for (auto& cloud : pieces) raw.clouds.emplace_back(std::move(cloud), about.radius);
@@ -166,8 +172,10 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     const Raw raw = raw_shape(scene, about, 0);
     Shape shape;
     shape.name = about.name;
-    shape.filled = raw.filled, shape.may_fill = raw.may_fill;
-    shape.lost = raw.lost, shape.lost_thickness = raw.lost_thickness;
+    shape.filled = raw.filled;
+    shape.may_fill = raw.may_fill;
+    shape.lost = raw.lost;
+    shape.lost_thickness = raw.lost_thickness;
     std::vector<Piece> given;
     for (const auto& [cloud, radius] : raw.clouds) given.push_back(make_piece(cloud, radius, dimension));
 
@@ -207,7 +215,10 @@ Shape make_shape(const Scene& scene, std::size_t number) {
     std::vector<Vec3> all;
     for (const auto& [cloud, radius] : raw.clouds) {
         std::vector<Vec3> points;
-        for (const Vec3 p : cloud) points.push_back(moved(p)), all.push_back(points.back());
+        for (const Vec3 p : cloud) {
+            points.push_back(moved(p));
+            all.push_back(points.back());
+        }
         shape.pieces.push_back(make_piece(points, radius, dimension));
         for (const Vec3 p : points) shape.reach = std::fmax(shape.reach, norm(p) + radius);
         shape.least_radius = std::fmin(shape.least_radius, radius);
@@ -253,13 +264,17 @@ std::vector<Vec3> solid_corners(Solid solid, double edge) {
             for (int k = 0; k < 8; ++k) out.push_back({k & 1 ? 1.0 : -1.0, k & 2 ? 1.0 : -1.0, k & 4 ? 1.0 : -1.0});
             for (int k = 0; k < 4; ++k) {
                 const double a = (k & 1 ? 1 : -1) / golden, b = (k & 2 ? 1 : -1) * golden;
-                out.push_back({0, a, b}), out.push_back({a, b, 0}), out.push_back({b, 0, a});
+                out.push_back({0, a, b});
+                out.push_back({a, b, 0});
+                out.push_back({b, 0, a});
             }
             return scaled(out, 2 / golden);
         case Solid::icosahedron:
             for (int k = 0; k < 4; ++k) {
                 const double a = k & 1 ? 1 : -1, b = (k & 2 ? 1 : -1) * golden;
-                out.push_back({0, a, b}), out.push_back({a, b, 0}), out.push_back({b, 0, a});
+                out.push_back({0, a, b});
+                out.push_back({a, b, 0});
+                out.push_back({b, 0, a});
             }
             return scaled(out, 2);
         default:

@@ -95,7 +95,8 @@ TriangleMesh rounded_surface(const Piece& piece, int dimension, Fineness finenes
         for (const int v : {a, b})
             rim[static_cast<std::size_t>(v)].insert(rim[static_cast<std::size_t>(v)].end(), directions.begin(),
                                                     directions.end());
-        neighbors[static_cast<std::size_t>(a)].push_back(b), neighbors[static_cast<std::size_t>(b)].push_back(a);
+        neighbors[static_cast<std::size_t>(a)].push_back(b);
+        neighbors[static_cast<std::size_t>(b)].push_back(a);
     };
     if (piece.dimension == 1) {
         const Vec3 along = normalized(piece.vertex[1] - piece.vertex[0]),

@@ -77,7 +77,8 @@ struct Common {
     double work() const {
         double sum = 0;
         const auto add = [&](const Piece& piece) { sum += piece.dimension == 0 ? 1 : piece.dimension == 1 ? 2 : 40; };
-        add(*small), add(*large);
+        add(*small);
+        add(*large);
         for (const Piece* piece : counted) add(*piece);
         return sum;
     }
@@ -152,7 +153,7 @@ std::vector<Common> common_parts(std::span<const Piece> pieces, std::span<const 
                     return Interval{e.from - piece.radius, e.to + piece.radius};
                 };
                 const Interval one = extent(small), two = extent(large);
-                c.low[side] = std::fmax(one.from, two.from),
+                c.low[side] = std::fmax(one.from, two.from);
                 c.high[side] = std::fmax(c.low[side], std::fmin(one.to, two.to));
             }
             out.push_back(std::move(c));
@@ -186,7 +187,10 @@ bool pieces_are_disjoint(std::span<const Piece> pieces) {
 Moments moments_of_union(std::span<const Piece> pieces, int dimension) {
     std::vector<Moments> masses;
     Moments all;
-    for (const Piece& piece : pieces) masses.push_back(moments_of(piece, dimension)), all.add(masses.back());
+    for (const Piece& piece : pieces) {
+        masses.push_back(moments_of(piece, dimension));
+        all.add(masses.back());
+    }
     const std::vector<Common> twice = common_parts(pieces, masses);
     double work = 0;  // per line
     for (const Common& c : twice) work += c.work();
@@ -194,7 +198,8 @@ Moments moments_of_union(std::span<const Piece> pieces, int dimension) {
         Moments sum = all;
         for (const Common& c : twice) {
             Moments less = by_lines(c, dimension, lines);
-            less.volume = -less.volume, less.first = -less.first;
+            less.volume = -less.volume;
+            less.first = -less.first;
             for (auto& row : less.second)
                 for (double& x : row) x = -x;
             sum.add(less);

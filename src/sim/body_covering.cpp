@@ -17,9 +17,18 @@ bool BodyCovering::fits(const Grains& grains) {
     for (std::size_t g = 0; g < grains.size(); ++g) {
         ScaledShape& of = population_[grains.shape[g]];
         const double s = grains.scale[g];
-        if (!of.shape) of = {&shapes_[grains.shape[g]], s, s}, changed = true;
-        if (s < of.smallest) of.smallest = s, changed = true;
-        if (s > of.largest) of.largest = s, changed = true;
+        if (!of.shape) {
+            of = {&shapes_[grains.shape[g]], s, s};
+            changed = true;
+        }
+        if (s < of.smallest) {
+            of.smallest = s;
+            changed = true;
+        }
+        if (s > of.largest) {
+            of.largest = s;
+            changed = true;
+        }
     }
     replanned_ = changed;
     if (!changed) return why_.empty();
@@ -54,7 +63,10 @@ bool BodyCovering::place(const Grains& grains, std::span<const Mat3> rotations) 
     }
     const std::size_t count = first[n];
     spheres_per_grain_ = n ? static_cast<double>(count) / static_cast<double>(n) : 1;
-    rows_.resize(8 * count), ids_.resize(count), body_.resize(count), periods_.resize(count);
+    rows_.resize(8 * count);
+    ids_.resize(count);
+    body_.resize(count);
+    periods_.resize(count);
     parallel_for(
         n,
         [&](std::size_t begin, std::size_t end) {
@@ -68,16 +80,23 @@ bool BodyCovering::place(const Grains& grains, std::span<const Mat3> rotations) 
                     for (int axis = 0; axis < 3; ++axis) {
                         const double low = periodicity_.low[axis], length = periodicity_.length[axis];
                         if (!(length > 0)) continue;
-                        if (x[axis] < low)
-                            x[axis] += length, periods[axis] = 1;
-                        else if (x[axis] >= low + length)
-                            x[axis] -= length, periods[axis] = -1;
+                        if (x[axis] < low) {
+                            x[axis] += length;
+                            periods[axis] = 1;
+                        } else if (x[axis] >= low + length) {
+                            x[axis] -= length;
+                            periods[axis] = -1;
+                        }
                         // Rounding must not leave it on the far border.
                         x[axis] = std::min(std::max(x[axis], low), std::nextafter(low + length, low));
                     }
                     double* const row = rows_.data() + 8 * at;
-                    row[0] = x.x, row[1] = x.y, row[2] = x.z, row[3] = scale * spheres[k].radius;
-                    row[4] = row[5] = row[6] = 0, row[7] = grains.row[g].inverse_mass;
+                    row[0] = x.x;
+                    row[1] = x.y;
+                    row[2] = x.z;
+                    row[3] = scale * spheres[k].radius;
+                    row[4] = row[5] = row[6] = 0;
+                    row[7] = grains.row[g].inverse_mass;
                     ids_[at] = grains.id[g] * most_ + static_cast<std::uint32_t>(k);
                     body_[at] = static_cast<std::uint32_t>(g);
                     periods_[at] = static_cast<std::int16_t>(periods_code(periods[0], periods[1], periods[2]));

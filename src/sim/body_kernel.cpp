@@ -39,7 +39,8 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
         ContactState state;
         state.overlap = overlap;
         state.approach = Shared || Law::damped_by_mass ? approach * lanes.softer[k] : approach;
-        state.vt[0] = lanes.ux[k] + approach * nx, state.vt[1] = lanes.uy[k] + approach * ny,
+        state.vt[0] = lanes.ux[k] + approach * nx;
+        state.vt[1] = lanes.uy[k] + approach * ny;
         state.vt[2] = lanes.uz[k] + approach * nz;
         state.inverse_mass = lanes.inverse_mass[k];
         state.mass = lanes.mass[k];
@@ -52,7 +53,9 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
         double own[Law::memory];
         for (int m = 0; m < Law::memory; ++m) own[m] = Shared && m < 3 ? lanes.memory[m][k] / root : lanes.memory[m][k];
         const double along = own[0] * nx + own[1] * ny + own[2] * nz;
-        own[0] -= along * nx, own[1] -= along * ny, own[2] -= along * nz;
+        own[0] -= along * nx;
+        own[1] -= along * ny;
+        own[2] -= along * nz;
         const ContactForce force = Law::force(c, state, own);
         for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = Shared && m < 3 ? own[m] * root : own[m];
         const double tx = force.tangential[0], ty = force.tangential[1], tz = force.tangential[2];
@@ -64,7 +67,9 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
             for (int m = 0; m < 3; ++m)
                 spring[m] = Shared ? lanes.memory[Law::memory + m][k] / root : lanes.memory[Law::memory + m][k];
             const double normal_part = spring[0] * nx + spring[1] * ny + spring[2] * nz;
-            spring[0] -= normal_part * nx, spring[1] -= normal_part * ny, spring[2] -= normal_part * nz;
+            spring[0] -= normal_part * nx;
+            spring[1] -= normal_part * ny;
+            spring[2] -= normal_part * nz;
             // A wall does not take part in rolling: bodies roll on it as on what does not turn.
             const double wx = Shared ? lanes.wax[k] : lanes.wax[k] - lanes.wbx[k],
                          wy = Shared ? lanes.way[k] : lanes.way[k] - lanes.wby[k],
@@ -72,11 +77,14 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
             const double twist = wx * nx + wy * ny + wz * nz,
                          turn[3] = {wx - twist * nx, wy - twist * ny, wz - twist * nz};
             const RollingTorque torque = rolling_torque(rolling, state, force.normal, turn, spring);
-            lanes.cx[k] = share * torque.x, lanes.cy[k] = share * torque.y, lanes.cz[k] = share * torque.z;
+            lanes.cx[k] = share * torque.x;
+            lanes.cy[k] = share * torque.y;
+            lanes.cz[k] = share * torque.z;
             power -= lanes.cx[k] * turn[0] + lanes.cy[k] * turn[1] + lanes.cz[k] * turn[2];
             for (int m = 0; m < 3; ++m) lanes.memory[Law::memory + m][k] = Shared ? spring[m] * root : spring[m];
         }
-        lanes.fx[k] = share * (force.normal * nx + tx), lanes.fy[k] = share * (force.normal * ny + ty),
+        lanes.fx[k] = share * (force.normal * nx + tx);
+        lanes.fy[k] = share * (force.normal * ny + ty);
         lanes.fz[k] = share * (force.normal * nz + tz);
         lanes.power[k] = power;
         lanes.sliding[k] = tx * tx + ty * ty + tz * tz >= limit * limit * (1 - 1e-9) ? share * tangential_power : 0;
@@ -149,16 +157,22 @@ SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes
         for (std::size_t k = 0; k < whole; ++k) {
             const double share = lanes.share[k], px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], nx = lanes.nx[k],
                          ny = lanes.ny[k], nz = lanes.nz[k];
-            arm[0][k] = share * (py * nz - pz * ny), arm[1][k] = share * (pz * nx - px * nz),
+            arm[0][k] = share * (py * nz - pz * ny);
+            arm[1][k] = share * (pz * nx - px * nz);
             arm[2][k] = share * (px * ny - py * nx);
         }
         for (std::size_t p = 0; p < patches; ++p) {
             double sum[4] = {0, 0, 0, 0};
-            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k)
-                sum[0] += arm[0][k], sum[1] += arm[1][k], sum[2] += arm[2][k], sum[3] += lanes.share[k];
+            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) {
+                sum[0] += arm[0][k];
+                sum[1] += arm[1][k];
+                sum[2] += arm[2][k];
+                sum[3] += lanes.share[k];
+            }
             // A patch has its place in these arrays at or before that of its first point.
             for (int axis = 0; axis < 3; ++axis) arm[axis][p] = sum[axis];
-            of_patch[p] = sum[3], mass[p] = lanes.inverse_mass[lanes.first[p]];
+            of_patch[p] = sum[3];
+            mass[p] = lanes.inverse_mass[lanes.first[p]];
         }
 #pragma omp simd
         for (std::size_t p = 0; p < whole_patches; ++p) {
@@ -205,10 +219,14 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
         const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];
         const double fx = masked(bears, lanes.fx[k]), fy = masked(bears, lanes.fy[k]), fz = masked(bears, lanes.fz[k]);
         const double cx = Rolling ? lanes.cx[k] : 0, cy = Rolling ? lanes.cy[k] : 0, cz = Rolling ? lanes.cz[k] : 0;
-        lanes.fx[k] = fx, lanes.fy[k] = fy, lanes.fz[k] = fz;
-        lanes.tax[k] = masked(bears, (py * fz - pz * fy) + cx), lanes.tay[k] = masked(bears, (pz * fx - px * fz) + cy),
+        lanes.fx[k] = fx;
+        lanes.fy[k] = fy;
+        lanes.fz[k] = fz;
+        lanes.tax[k] = masked(bears, (py * fz - pz * fy) + cx);
+        lanes.tay[k] = masked(bears, (pz * fx - px * fz) + cy);
         lanes.taz[k] = masked(bears, (px * fy - py * fx) + cz);
-        lanes.power[k] = masked(bears, lanes.power[k]), lanes.sliding[k] = masked(bears, lanes.sliding[k]);
+        lanes.power[k] = masked(bears, lanes.power[k]);
+        lanes.sliding[k] = masked(bears, lanes.sliding[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(bears, lanes.memory[m][k]);
     }
     for (std::size_t k = 0; k < count; ++k)
@@ -226,10 +244,15 @@ SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const O
         V4 row[4], speed[4], spin[4], ball[4];
         for (std::size_t p = 0; p < 4; ++p) {
             const std::size_t at = k + p < count ? k + p : count - 1;
-            row[p] = load4(&rows[in.bodies[at]].x), speed[p] = load4(&rows[in.bodies[at]].vx),
-            spin[p] = load4(&omega[in.bodies[at]].w.x), ball[p] = load4(&in.corners[at]->x.x);
+            row[p] = load4(&rows[in.bodies[at]].x);
+            speed[p] = load4(&rows[in.bodies[at]].vx);
+            spin[p] = load4(&omega[in.bodies[at]].w.x);
+            ball[p] = load4(&in.corners[at]->x.x);
         }
-        transpose(row), transpose(speed), transpose(spin), transpose(ball);
+        transpose(row);
+        transpose(speed);
+        transpose(spin);
+        transpose(ball);
         V4 x = row[0] + ball[0] - shift.x, y = row[1] + ball[1] - shift.y, z = row[2] + ball[2] - shift.z;
         if constexpr (Turned) {
             const V4 dx = x - pivot.x, dy = y - pivot.y, dz = z - pivot.z;
@@ -247,12 +270,15 @@ SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const O
             fy = m[1].x * dx + m[1].y * dy + m[1].z * dz + pivot.y;
             fz = m[2].x * dx + m[2].y * dy + m[2].z * dz + pivot.z;
         }
-        fx += shift.x, fy += shift.y, fz += shift.z;
+        fx += shift.x;
+        fy += shift.y;
+        fz += shift.z;
         V4 vx{}, vy{}, vz{};
         if constexpr (Moves) {
             const Vec3 w = face.spin;
             const V4 dx = fx - pivot.x - shift.x, dy = fy - pivot.y - shift.y, dz = fz - pivot.z - shift.z;
-            vx = face.velocity.x + (w.y * dz - w.z * dy), vy = face.velocity.y + (w.z * dx - w.x * dz),
+            vx = face.velocity.x + (w.y * dz - w.z * dy);
+            vy = face.velocity.y + (w.z * dx - w.x * dz);
             vz = face.velocity.z + (w.x * dy - w.y * dx);
         }
         const V4 overlap = ball[3] - distance;
@@ -266,13 +292,25 @@ SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const O
             for (int p = 0; p < found; ++p) lane[to + static_cast<std::size_t>(p)] = value[touch[p]];
         };
         if (found == 0) continue;
-        put(lanes.px, fx - row[0]), put(lanes.py, fy - row[1]), put(lanes.pz, fz - row[2]);
-        put(lanes.nx, V4{} + face.outwards.x), put(lanes.ny, V4{} + face.outwards.y),
-            put(lanes.nz, V4{} + face.outwards.z);
-        put(lanes.vx, speed[0]), put(lanes.vy, speed[1]), put(lanes.vz, speed[2]), put(lanes.inverse_mass, speed[3]);
-        put(lanes.wax, spin[0]), put(lanes.way, spin[1]), put(lanes.waz, spin[2]), put(lanes.wbx, vx),
-            put(lanes.wby, vy), put(lanes.wbz, vz);
-        put(lanes.distance, distance), put(lanes.overlap, overlap), put(lanes.radius, ball[3]);
+        put(lanes.px, fx - row[0]);
+        put(lanes.py, fy - row[1]);
+        put(lanes.pz, fz - row[2]);
+        put(lanes.nx, V4{} + face.outwards.x);
+        put(lanes.ny, V4{} + face.outwards.y);
+        put(lanes.nz, V4{} + face.outwards.z);
+        put(lanes.vx, speed[0]);
+        put(lanes.vy, speed[1]);
+        put(lanes.vz, speed[2]);
+        put(lanes.inverse_mass, speed[3]);
+        put(lanes.wax, spin[0]);
+        put(lanes.way, spin[1]);
+        put(lanes.waz, spin[2]);
+        put(lanes.wbx, vx);
+        put(lanes.wby, vy);
+        put(lanes.wbz, vz);
+        put(lanes.distance, distance);
+        put(lanes.overlap, overlap);
+        put(lanes.radius, ball[3]);
         to += static_cast<std::size_t>(found);
     }
 }
@@ -333,8 +371,10 @@ SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pair
             const double *const a = &in.rows[pair.a].x, *const b = &in.rows[pair.b].x;
             far[p] = load4(b) - load4(a);
             speed[p] = load4(a + 4) + flip_first_three(load4(b + 4));
-            ball_a[p] = load4(&in.balls[pair.ball_a].x.x), ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
-            omega_a[p] = load4(&in.omega[pair.a].w.x), omega_b[p] = load4(&in.omega[pair.b].w.x);
+            ball_a[p] = load4(&in.balls[pair.ball_a].x.x);
+            ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
+            omega_a[p] = load4(&in.omega[pair.a].w.x);
+            omega_b[p] = load4(&in.omega[pair.b].w.x);
             lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
             for (std::size_t q = 0; q < quads; ++q) memory[q][p] = load4(in.memory + at * row + 4 * q);
         }
@@ -346,18 +386,35 @@ SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pair
                 else
                     store4(lanes.fresh + k, 1 - memory[q][m % 4]);
         }
-        transpose(far), transpose(speed), transpose(ball_a), transpose(ball_b), transpose(omega_a), transpose(omega_b);
-        store4(lanes.ox + k, far[0]), store4(lanes.oy + k, far[1]), store4(lanes.oz + k, far[2]);
-        store4(lanes.vx + k, speed[0]), store4(lanes.vy + k, speed[1]), store4(lanes.vz + k, speed[2]),
-            store4(lanes.inverse_mass + k, speed[3]);
-        store4(lanes.ax + k, ball_a[0]), store4(lanes.ay + k, ball_a[1]), store4(lanes.az + k, ball_a[2]),
-            store4(lanes.ra + k, ball_a[3]);
-        store4(lanes.bx + k, ball_b[0]), store4(lanes.by + k, ball_b[1]), store4(lanes.bz + k, ball_b[2]),
-            store4(lanes.rb + k, ball_b[3]);
-        store4(lanes.wax + k, omega_a[0]), store4(lanes.way + k, omega_a[1]), store4(lanes.waz + k, omega_a[2]),
-            store4(lanes.ja + k, omega_a[3]);
-        store4(lanes.wbx + k, omega_b[0]), store4(lanes.wby + k, omega_b[1]), store4(lanes.wbz + k, omega_b[2]),
-            store4(lanes.jb + k, omega_b[3]);
+        transpose(far);
+        transpose(speed);
+        transpose(ball_a);
+        transpose(ball_b);
+        transpose(omega_a);
+        transpose(omega_b);
+        store4(lanes.ox + k, far[0]);
+        store4(lanes.oy + k, far[1]);
+        store4(lanes.oz + k, far[2]);
+        store4(lanes.vx + k, speed[0]);
+        store4(lanes.vy + k, speed[1]);
+        store4(lanes.vz + k, speed[2]);
+        store4(lanes.inverse_mass + k, speed[3]);
+        store4(lanes.ax + k, ball_a[0]);
+        store4(lanes.ay + k, ball_a[1]);
+        store4(lanes.az + k, ball_a[2]);
+        store4(lanes.ra + k, ball_a[3]);
+        store4(lanes.bx + k, ball_b[0]);
+        store4(lanes.by + k, ball_b[1]);
+        store4(lanes.bz + k, ball_b[2]);
+        store4(lanes.rb + k, ball_b[3]);
+        store4(lanes.wax + k, omega_a[0]);
+        store4(lanes.way + k, omega_a[1]);
+        store4(lanes.waz + k, omega_a[2]);
+        store4(lanes.ja + k, omega_a[3]);
+        store4(lanes.wbx + k, omega_b[0]);
+        store4(lanes.wby + k, omega_b[1]);
+        store4(lanes.wbz + k, omega_b[2]);
+        store4(lanes.jb + k, omega_b[3]);
     }
     double* const offsets[3] = {lanes.ox, lanes.oy, lanes.oz};
     for (int axis = 0; axis < 3; ++axis) {
@@ -377,13 +434,17 @@ void load_inertia(const BallBodies& in, const std::uint32_t* pairs, std::size_t 
             for (std::size_t p = 0; p < 4; ++p) {
                 const BallPair& pair = in.pairs[pairs[k + p < count ? k + p : count - 1]];
                 const double* const row = &in.inertia[side ? pair.b : pair.a].xx;
-                first[p] = load4(row), second[p] = load4(row + 4);
+                first[p] = load4(row);
+                second[p] = load4(row + 4);
             }
-            transpose(first), transpose(second);
-            store4(lanes.jxx[side] + k, first[0]), store4(lanes.jyy[side] + k, first[1]),
-                store4(lanes.jzz[side] + k, first[2]);
-            store4(lanes.jxy[side] + k, first[3]), store4(lanes.jxz[side] + k, second[0]),
-                store4(lanes.jyz[side] + k, second[1]);
+            transpose(first);
+            transpose(second);
+            store4(lanes.jxx[side] + k, first[0]);
+            store4(lanes.jyy[side] + k, first[1]);
+            store4(lanes.jzz[side] + k, first[2]);
+            store4(lanes.jxy[side] + k, first[3]);
+            store4(lanes.jxz[side] + k, second[0]);
+            store4(lanes.jyz[side] + k, second[1]);
         }
 }
 
@@ -416,7 +477,9 @@ SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* p
         V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
         V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
         V4 torque_b[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
-        transpose(force), transpose(torque_a), transpose(torque_b);
+        transpose(force);
+        transpose(torque_a);
+        transpose(torque_b);
         V4 memory[quads][4] = {};
         for (std::size_t q = 0; q < quads; ++q) {
             for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
@@ -431,7 +494,9 @@ SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* p
             const long long kept = -static_cast<long long>(in.has_force[body]);
             const M4 mask{kept, kept, kept, kept};
             const auto add = [&](double* to, V4 v) { store4(to, (V4)((M4)load4(to) & mask) + v); };
-            add(&out.on_a.fx, force[p]), add(&out.on_a.tx, torque_a[p]), add(&out.torque_b.x, torque_b[p]);
+            add(&out.on_a.fx, force[p]);
+            add(&out.on_a.tx, torque_a[p]);
+            add(&out.torque_b.x, torque_b[p]);
             in.has_force[body] = 1;
             in.marks[at] = lanes.mark[k + p];
             for (std::size_t q = 0; q < quads; ++q) store4(in.memory + at * row + 4 * q, memory[q][p]);
@@ -446,8 +511,11 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
     const std::size_t whole = whole_lanes(count);
     load_balls<width>(bodies, pairs, count, lanes);
     // Lanes past the last one repeat it and do not count.
-    for (std::size_t k = (count + 3) / 4 * 4; k < whole; ++k)
-        lanes.ra[k] = lanes.rb[k] = 0, lanes.ax[k] = 1, lanes.bx[k] = lanes.ox[k] = 0;
+    for (std::size_t k = (count + 3) / 4 * 4; k < whole; ++k) {
+        lanes.ra[k] = lanes.rb[k] = 0;
+        lanes.ax[k] = 1;
+        lanes.bx[k] = lanes.ox[k] = 0;
+    }
     const double reach = bodies.reach;
     double ratio = sum.ratio, least = 1;
 #pragma omp simd reduction(max : ratio) reduction(min : least)
@@ -470,8 +538,12 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         least = distance < least ? distance : least;
         // Between the surfaces, in proportion of the radii.
         const double back = distance * ra * inverse_radii;
-        lanes.px[k] = ax - back * nx, lanes.py[k] = ay - back * ny, lanes.pz[k] = az - back * nz;
-        lanes.nx[k] = nx, lanes.ny[k] = ny, lanes.nz[k] = nz;
+        lanes.px[k] = ax - back * nx;
+        lanes.py[k] = ay - back * ny;
+        lanes.pz[k] = az - back * nz;
+        lanes.nx[k] = nx;
+        lanes.ny[k] = ny;
+        lanes.nz[k] = nz;
         lanes.overlap[k] = overlap;
         lanes.radius[k] = ra * rb * inverse_radii;
     }
@@ -500,14 +572,17 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         const double fx = masked(touches, lanes.fx[k]), fy = masked(touches, lanes.fy[k]),
                      fz = masked(touches, lanes.fz[k]);
         const double cx = Rolling ? lanes.cx[k] : 0, cy = Rolling ? lanes.cy[k] : 0, cz = Rolling ? lanes.cz[k] : 0;
-        lanes.fx[k] = fx, lanes.fy[k] = fy, lanes.fz[k] = fz;
-        lanes.tax[k] = masked(touches, (py * fz - pz * fy) + cx),
-        lanes.tay[k] = masked(touches, (pz * fx - px * fz) + cy),
+        lanes.fx[k] = fx;
+        lanes.fy[k] = fy;
+        lanes.fz[k] = fz;
+        lanes.tax[k] = masked(touches, (py * fz - pz * fy) + cx);
+        lanes.tay[k] = masked(touches, (pz * fx - px * fz) + cy);
         lanes.taz[k] = masked(touches, (px * fy - py * fx) + cz);
-        lanes.tbx[k] = masked(touches, (qz * fy - qy * fz) - cx),
-        lanes.tby[k] = masked(touches, (qx * fz - qz * fx) - cy),
+        lanes.tbx[k] = masked(touches, (qz * fy - qy * fz) - cx);
+        lanes.tby[k] = masked(touches, (qx * fz - qz * fx) - cy);
         lanes.tbz[k] = masked(touches, (qy * fx - qx * fy) - cz);
-        lanes.power[k] = masked(touches, lanes.power[k]), lanes.sliding[k] = masked(touches, lanes.sliding[k]);
+        lanes.power[k] = masked(touches, lanes.power[k]);
+        lanes.sliding[k] = masked(touches, lanes.sliding[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(touches, lanes.memory[m][k]);
     }
     scatter_balls<width>(bodies, pairs, count, lanes);
@@ -523,9 +598,10 @@ void add_forces(const BodyPair* pairs, const PairForce* forces, const std::uint8
         const PairForce& force = forces[p];
         ForceRow &a = rows[pairs[p].a], &b = rows[pairs[p].b];
         const V4 on_a = load4(&force.on_a.fx);
-        store4(&a.fx, load4(&a.fx) + on_a), store4(&a.tx, load4(&a.tx) + load4(&force.on_a.tx));
-        store4(&b.fx, load4(&b.fx) + drop_last(flip_first_three(on_a))),
-            store4(&b.tx, load4(&b.tx) + load4(&force.torque_b.x));
+        store4(&a.fx, load4(&a.fx) + on_a);
+        store4(&a.tx, load4(&a.tx) + load4(&force.on_a.tx));
+        store4(&b.fx, load4(&b.fx) + drop_last(flip_first_three(on_a)));
+        store4(&b.tx, load4(&b.tx) + load4(&force.torque_b.x));
     }
 }
 
@@ -572,17 +648,28 @@ SCREE_INLINE void turn_even_bodies(TurnLanes& lanes, std::size_t count, double d
                      ny = by - tx * bz + ty * bw + tz * bx, nz = bz + tx * by - ty * bx + tz * bw;
         const double s = 1 / std::sqrt(nw * nw + nx * nx + ny * ny + nz * nz);
         const double w = s * nw, x = s * nx, y = s * ny, z = s * nz;
-        lanes.qw[k] = w, lanes.qx[k] = x, lanes.qy[k] = y, lanes.qz[k] = z;
+        lanes.qw[k] = w;
+        lanes.qx[k] = x;
+        lanes.qy[k] = y;
+        lanes.qz[k] = z;
         const double sx = lanes.sx[k], sy = lanes.sy[k], sz = lanes.sz[k];
         lanes.motion[k] =
             (std::sqrt(sx * sx + sy * sy + sz * sz) + 2 * std::sqrt(tx * tx + ty * ty + tz * tz) * lanes.radius[k]) *
             (1 + 1e-14);
         const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
                      wz = w * z;
-        lanes.m00[k] = 1 - 2 * (yy + zz), lanes.m01[k] = 2 * (xy - wz), lanes.m02[k] = 2 * (xz + wy),
-        lanes.m10[k] = 2 * (xy + wz), lanes.m11[k] = 1 - 2 * (xx + zz), lanes.m12[k] = 2 * (yz - wx);
-        lanes.m20[k] = 2 * (xz - wy), lanes.m21[k] = 2 * (yz + wx), lanes.m22[k] = 1 - 2 * (xx + yy);
-        lanes.wx[k] = j * lanes.ex[k], lanes.wy[k] = j * lanes.ey[k], lanes.wz[k] = j * lanes.ez[k];
+        lanes.m00[k] = 1 - 2 * (yy + zz);
+        lanes.m01[k] = 2 * (xy - wz);
+        lanes.m02[k] = 2 * (xz + wy);
+        lanes.m10[k] = 2 * (xy + wz);
+        lanes.m11[k] = 1 - 2 * (xx + zz);
+        lanes.m12[k] = 2 * (yz - wx);
+        lanes.m20[k] = 2 * (xz - wy);
+        lanes.m21[k] = 2 * (yz + wx);
+        lanes.m22[k] = 1 - 2 * (xx + yy);
+        lanes.wx[k] = j * lanes.ex[k];
+        lanes.wy[k] = j * lanes.ey[k];
+        lanes.wz[k] = j * lanes.ez[k];
     }
 }
 
@@ -616,15 +703,24 @@ SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
         };
         const auto about_x = [&](double t) {
             const double pw = w, px = x, py = y, pz = z;
-            w = pw - t * px, x = px + t * pw, y = py + t * pz, z = pz - t * py;
+            w = pw - t * px;
+            x = px + t * pw;
+            y = py + t * pz;
+            z = pz - t * py;
         };
         const auto about_y = [&](double t) {
             const double pw = w, px = x, py = y, pz = z;
-            w = pw - t * py, x = px - t * pz, y = py + t * pw, z = pz + t * px;
+            w = pw - t * py;
+            x = px - t * pz;
+            y = py + t * pw;
+            z = pz + t * px;
         };
         const auto about_z = [&](double t) {
             const double pw = w, px = x, py = y, pz = z;
-            w = pw - t * pz, x = px + t * py, y = py - t * px, z = pz + t * pw;
+            w = pw - t * pz;
+            x = px + t * py;
+            y = py - t * px;
+            z = pz + t * pw;
         };
         about_x(turn(half, lx, ix, ly, lz));
         about_y(turn(half, ly, iy, lz, lx));
@@ -632,8 +728,14 @@ SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
         about_y(turn(half, ly, iy, lz, lx));
         about_x(turn(half, lx, ix, ly, lz));
         const double s = 1 / std::sqrt(w * w + x * x + y * y + z * z);
-        w = s * w, x = s * x, y = s * y, z = s * z;
-        lanes.qw[k] = w, lanes.qx[k] = x, lanes.qy[k] = y, lanes.qz[k] = z;
+        w = s * w;
+        x = s * x;
+        y = s * y;
+        z = s * z;
+        lanes.qw[k] = w;
+        lanes.qx[k] = x;
+        lanes.qy[k] = y;
+        lanes.qz[k] = z;
         // How far: the vector part of the inverse of the former orientation times the new one.
         const double cx = bw * x + -bx * w + -by * z - -bz * y, cy = bw * y - -bx * z + -by * w + -bz * x,
                      cz = bw * z + -bx * y - -by * x + -bz * w;
@@ -647,19 +749,26 @@ SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
         const double m00 = 1 - 2 * (yy + zz), m01 = 2 * (xy - wz), m02 = 2 * (xz + wy), m10 = 2 * (xy + wz),
                      m11 = 1 - 2 * (xx + zz), m12 = 2 * (yz - wx);
         const double m20 = 2 * (xz - wy), m21 = 2 * (yz + wx), m22 = 1 - 2 * (xx + yy);
-        lanes.m00[k] = m00, lanes.m01[k] = m01, lanes.m02[k] = m02, lanes.m10[k] = m10, lanes.m11[k] = m11,
+        lanes.m00[k] = m00;
+        lanes.m01[k] = m01;
+        lanes.m02[k] = m02;
+        lanes.m10[k] = m10;
+        lanes.m11[k] = m11;
         lanes.m12[k] = m12;
-        lanes.m20[k] = m20, lanes.m21[k] = m21, lanes.m22[k] = m22;
-        lanes.jxx[k] = m00 * m00 * ix + m01 * m01 * iy + m02 * m02 * iz,
-        lanes.jyy[k] = m10 * m10 * ix + m11 * m11 * iy + m12 * m12 * iz,
+        lanes.m20[k] = m20;
+        lanes.m21[k] = m21;
+        lanes.m22[k] = m22;
+        lanes.jxx[k] = m00 * m00 * ix + m01 * m01 * iy + m02 * m02 * iz;
+        lanes.jyy[k] = m10 * m10 * ix + m11 * m11 * iy + m12 * m12 * iz;
         lanes.jzz[k] = m20 * m20 * ix + m21 * m21 * iy + m22 * m22 * iz;
-        lanes.jxy[k] = m00 * m10 * ix + m01 * m11 * iy + m02 * m12 * iz,
-        lanes.jxz[k] = m00 * m20 * ix + m01 * m21 * iy + m02 * m22 * iz,
+        lanes.jxy[k] = m00 * m10 * ix + m01 * m11 * iy + m02 * m12 * iz;
+        lanes.jxz[k] = m00 * m20 * ix + m01 * m21 * iy + m02 * m22 * iz;
         lanes.jyz[k] = m10 * m20 * ix + m11 * m21 * iy + m12 * m22 * iz;
         const double ex = lanes.ex[k], ey = lanes.ey[k], ez = lanes.ez[k];
         const double ax = (ex * m00 + ey * m10 + ez * m20) * ix, ay = (ex * m01 + ey * m11 + ez * m21) * iy,
                      az = (ex * m02 + ey * m12 + ez * m22) * iz;
-        lanes.wx[k] = m00 * ax + m01 * ay + m02 * az, lanes.wy[k] = m10 * ax + m11 * ay + m12 * az,
+        lanes.wx[k] = m00 * ax + m01 * ay + m02 * az;
+        lanes.wy[k] = m10 * ax + m11 * ay + m12 * az;
         lanes.wz[k] = m20 * ax + m21 * ay + m22 * az;
     }
 }
@@ -669,14 +778,16 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
     const V4 gravity{kick.gravity.x, kick.gravity.y, kick.gravity.z, 0};
     for (std::size_t g = begin; g < end; ++g) {
         const ForceRow& f = kick.forces[g];
-        powers.contact += f.power, powers.sliding += f.sliding;
+        powers.contact += f.power;
+        powers.sliding += f.sliding;
         GrainRow& row = in.rows[g];
         if (row.inverse_mass == 0) continue;
         const V4 v = load4(&row.vx);
         V4 a = drop_last(row.inverse_mass * load4(&f.fx) + gravity), torque = drop_last(load4(&f.tx));
         if (kick.damping > 0 || kick.rotation_damping > 0) {
             const V4 w = load4(&in.omega[g].w.x);
-            a -= drop_last(kick.damping * row.inverse_mass * v), torque -= drop_last(kick.rotation_damping * w);
+            a -= drop_last(kick.damping * row.inverse_mass * v);
+            torque -= drop_last(kick.rotation_damping * w);
             powers.damping += kick.damping * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) +
                               kick.rotation_damping * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         }
@@ -685,7 +796,9 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
             const V4 change = half * (torque - drop_last(__builtin_shuffle(load4(&last.z), M4{1, 2, 3, 0})));
             store4(&row.vx, v + half * (a - drop_last(load4(&last.x))));
             Vec3& momentum = in.momentum[g];
-            momentum.x += change[0], momentum.y += change[1], momentum.z += change[2];
+            momentum.x += change[0];
+            momentum.y += change[1];
+            momentum.z += change[2];
         }
         last = {a[0], a[1], a[2], torque[0], torque[1], torque[2]};
     }
@@ -704,21 +817,40 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
                      torque = drop_last(__builtin_shuffle(load4(&in.last[g].z), M4{1, 2, 3, 0}));
             const V4 x = load4(&row.x), v = load4(&row.vx), way = drop_last(dt * v + square * a),
                      momentum = load3(in.momentum[g]);
-            turned[p] = load4(&in.orientation[g].w), middle[p] = momentum + half * torque,
-            after[p] = momentum + dt * torque, inverse[p] = load3(in.inverse_inertia[g]);
+            turned[p] = load4(&in.orientation[g].w);
+            middle[p] = momentum + half * torque;
+            after[p] = momentum + dt * torque;
+            inverse[p] = load3(in.inverse_inertia[g]);
             shift[p] = __builtin_shuffle(way, x, M4{0, 1, 2, 7});
             if (!counts || row.inverse_mass == 0) continue;
-            store4(&row.x, x + way), store4(&row.vx, v + dt * a);
-            in.momentum[g].x = after[p][0], in.momentum[g].y = after[p][1], in.momentum[g].z = after[p][2];
+            store4(&row.x, x + way);
+            store4(&row.vx, v + dt * a);
+            in.momentum[g].x = after[p][0];
+            in.momentum[g].y = after[p][1];
+            in.momentum[g].z = after[p][2];
         }
-        transpose(turned), transpose(middle), transpose(after), transpose(inverse), transpose(shift);
-        store4(lanes.qw + k, turned[0]), store4(lanes.qx + k, turned[1]), store4(lanes.qy + k, turned[2]),
-            store4(lanes.qz + k, turned[3]);
-        store4(lanes.mx + k, middle[0]), store4(lanes.my + k, middle[1]), store4(lanes.mz + k, middle[2]);
-        store4(lanes.ex + k, after[0]), store4(lanes.ey + k, after[1]), store4(lanes.ez + k, after[2]);
-        store4(lanes.ix + k, inverse[0]), store4(lanes.iy + k, inverse[1]), store4(lanes.iz + k, inverse[2]);
-        store4(lanes.sx + k, shift[0]), store4(lanes.sy + k, shift[1]), store4(lanes.sz + k, shift[2]),
-            store4(lanes.radius + k, shift[3]);
+        transpose(turned);
+        transpose(middle);
+        transpose(after);
+        transpose(inverse);
+        transpose(shift);
+        store4(lanes.qw + k, turned[0]);
+        store4(lanes.qx + k, turned[1]);
+        store4(lanes.qy + k, turned[2]);
+        store4(lanes.qz + k, turned[3]);
+        store4(lanes.mx + k, middle[0]);
+        store4(lanes.my + k, middle[1]);
+        store4(lanes.mz + k, middle[2]);
+        store4(lanes.ex + k, after[0]);
+        store4(lanes.ey + k, after[1]);
+        store4(lanes.ez + k, after[2]);
+        store4(lanes.ix + k, inverse[0]);
+        store4(lanes.iy + k, inverse[1]);
+        store4(lanes.iz + k, inverse[2]);
+        store4(lanes.sx + k, shift[0]);
+        store4(lanes.sy + k, shift[1]);
+        store4(lanes.sz + k, shift[2]);
+        store4(lanes.radius + k, shift[3]);
     }
     if (in.even)
         turn_even_bodies(lanes, count, dt);
@@ -729,13 +861,18 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
         V4 upper[4] = {load4(lanes.m00 + k), load4(lanes.m01 + k), load4(lanes.m02 + k), load4(lanes.m10 + k)};
         V4 lower[4] = {load4(lanes.m11 + k), load4(lanes.m12 + k), load4(lanes.m20 + k), load4(lanes.m21 + k)};
         V4 omega[4] = {load4(lanes.wx + k), load4(lanes.wy + k), load4(lanes.wz + k), load4(lanes.ix + k)};
-        transpose(turned), transpose(upper), transpose(lower), transpose(omega);
+        transpose(turned);
+        transpose(upper);
+        transpose(lower);
+        transpose(omega);
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
             const std::size_t g = first + k + p;
             if (in.rows[g].inverse_mass == 0) continue;
             store4(&in.orientation[g].w, turned[p]);
             double* const m = &in.rotation[g].row[0].x;
-            store4(m, upper[p]), store4(m + 4, lower[p]), m[8] = lanes.m22[k + p];
+            store4(m, upper[p]);
+            store4(m + 4, lower[p]);
+            m[8] = lanes.m22[k + p];
             store4(&in.omega[g].w.x, omega[p]);
             double* const rim = &in.spin[g].x;
             store4(rim, __builtin_shuffle(in.rows[g].radius * omega[p], load4(rim), M4{0, 1, 2, 7}));
@@ -743,10 +880,13 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
         if (in.even) continue;
         V4 inertia[4] = {load4(lanes.jxx + k), load4(lanes.jyy + k), load4(lanes.jzz + k), load4(lanes.jxy + k)},
            rest[4] = {load4(lanes.jxz + k), load4(lanes.jyz + k), V4{}, V4{}};
-        transpose(inertia), transpose(rest);
+        transpose(inertia);
+        transpose(rest);
         for (std::size_t p = 0; p < 4 && k + p < count; ++p)
-            if (const std::size_t g = first + k + p; in.rows[g].inverse_mass != 0)
-                store4(&in.inertia[g].xx, inertia[p]), store4(&in.inertia[g].xz, rest[p]);
+            if (const std::size_t g = first + k + p; in.rows[g].inverse_mass != 0) {
+                store4(&in.inertia[g].xx, inertia[p]);
+                store4(&in.inertia[g].xz, rest[p]);
+            }
     }
 }
 

@@ -45,7 +45,9 @@ struct alignas(64) PointLanes {
     double tax[W], tay[W], taz[W];                                          // torque on a
 
     static void put(double* xs, double* ys, double* zs, std::size_t k, Vec3 value) {
-        xs[k] = value.x, ys[k] = value.y, zs[k] = value.z;
+        xs[k] = value.x;
+        ys[k] = value.y;
+        zs[k] = value.z;
     }
 };
 

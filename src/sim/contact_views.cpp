@@ -35,7 +35,9 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
             state.overlap = Law::may_pull ? view.overlap : std::max(view.overlap, 0.0);
             state.approach = -dot(v, n);
             const Vec3 vt = v + state.approach * n;
-            state.vt[0] = vt.x, state.vt[1] = vt.y, state.vt[2] = vt.z;
+            state.vt[0] = vt.x;
+            state.vt[1] = vt.y;
+            state.vt[2] = vt.z;
             state.mass = 1 / state.inverse_mass;
             state.radius = 1 / (a.spin.inverse_radius + b.spin.inverse_radius);
             // The memory is half a step ahead (law.h): go back to now, and store nothing.
@@ -65,7 +67,8 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
                     const TileView tile = tiles->tile(p / tile_width);
                     const Index i = index_at(tile.i[p % tile_width]), j = index_at(tile.j[p % tile_width]);
                     ContactView view{};
-                    view.a = grains.id[i], view.b = grains.id[j];
+                    view.a = grains.id[i];
+                    view.b = grains.id[j];
                     one({grains.row[i], grains.spin[i]}, {grains.row[j], grains.spin[j]},
                         materials_.type(grains.material[i], grains.material[j]), true, tile, p % tile_width, view);
                 }
@@ -73,8 +76,10 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
             for (std::size_t p = 0; p < chunk.wall_pairs.size(); ++p) {
                 const Index i = chunk.wall_pairs[p].grain;
                 ContactView view{};
-                view.a = grains.id[i], view.b = 0;
-                view.wall = chunk.wall_pairs[p].wall, view.feature = chunk.wall_pairs[p].feature;
+                view.a = grains.id[i];
+                view.b = 0;
+                view.wall = chunk.wall_pairs[p].wall;
+                view.feature = chunk.wall_pairs[p].feature;
                 one({grains.row[i], grains.spin[i]}, {chunk.ghosts[p], chunk.ghost_spins[p]},
                     materials_.type(grains.material[i], chunk.ghost_materials[p]), false,
                     chunk.wall_tiles.tile(p / tile_width), p % tile_width, view);

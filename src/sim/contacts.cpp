@@ -21,7 +21,8 @@ bool is_zero(const double* memory, std::size_t lane, int width) {
 // Unused lanes of the last tile repeat its first pair, so that every lane may be loaded.
 void pad(const TileView& tile, std::size_t count, int width) {
     for (std::size_t k = count; k < W; ++k) {
-        tile.i[k] = tile.i[0], tile.j[k] = tile.j[0];
+        tile.i[k] = tile.i[0];
+        tile.j[k] = tile.j[0];
         for (int m = 0; m < width; ++m) tile.memory[static_cast<std::size_t>(m) * W + k] = 0;
     }
 }
@@ -50,7 +51,8 @@ void Contacts::remember(const Chunk& chunk, Remembered& out) const {
         }
     };
     const auto keep_pair = [&](const TileView& tile, std::size_t p) {
-        out.i.push_back(index_at(tile.i[p % W])), out.j.push_back(index_at(tile.j[p % W]));
+        out.i.push_back(index_at(tile.i[p % W]));
+        out.j.push_back(index_at(tile.j[p % W]));
     };
     collect(chunk.inside, keep_pair, out.memory);
     collect(chunk.across, keep_pair, out.memory);
@@ -78,7 +80,8 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
         for (std::size_t i = begin; i < end; ++i) {
             for (const Index j : partners_of(pairs.of(i))) {
                 const TileView tile = tiles.tile(p / W);
-                tile.i[p % W] = place_of(i), tile.j[p % W] = place_of(j);
+                tile.i[p % W] = place_of(i);
+                tile.j[p % W] = place_of(j);
                 const auto before = [&](std::size_t k) {
                     return (old.j[k] < end && j >= end) ||
                            ((old.j[k] < end) == (j < end) &&
@@ -107,7 +110,8 @@ void Contacts::fill_tiles(Chunk& chunk, std::size_t begin, std::size_t end, cons
     next = 0;
     for (std::size_t p = 0; p < count; ++p) {
         const TileView tile = chunk.wall_tiles.tile(p / W);
-        tile.i[p % W] = place_of(chunk.wall_pairs[p].grain), tile.j[p % W] = place_of(p);
+        tile.i[p % W] = place_of(chunk.wall_pairs[p].grain);
+        tile.j[p % W] = place_of(p);
         while (next < old.wall_pairs.size() && old.wall_pairs[next] < chunk.wall_pairs[p]) ++next;
         const bool known = next < old.wall_pairs.size() && old.wall_pairs[next] == chunk.wall_pairs[p];
         for (int m = 0; m < width_; ++m)
@@ -203,20 +207,27 @@ ContactMemory Contacts::collect_memory(const Grains& grains, Done&& done_with) c
         wall_pairs += chunk.has_remembered ? chunk.remembered.wall_pairs.size() : living(chunk.wall_tiles);
     }
     const auto width = static_cast<std::size_t>(width_);
-    out.a.reserve(pairs), out.b.reserve(pairs), out.memory.reserve(pairs * width);
-    out.wall_grain.reserve(wall_pairs), out.wall.reserve(wall_pairs), out.feature.reserve(wall_pairs),
-        out.wall_memory.reserve(wall_pairs * width);
+    out.a.reserve(pairs);
+    out.b.reserve(pairs);
+    out.memory.reserve(pairs * width);
+    out.wall_grain.reserve(wall_pairs);
+    out.wall.reserve(wall_pairs);
+    out.feature.reserve(wall_pairs);
+    out.wall_memory.reserve(wall_pairs * width);
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
         const Chunk& chunk = chunks_[c];
         Remembered own;
         if (!chunk.has_remembered) remember(chunk, own);
         const Remembered& r = chunk.has_remembered ? chunk.remembered : own;
-        for (std::size_t k = 0; k < r.i.size(); ++k)
-            out.a.push_back(grains.id[r.i[k]]), out.b.push_back(grains.id[r.j[k]]);
+        for (std::size_t k = 0; k < r.i.size(); ++k) {
+            out.a.push_back(grains.id[r.i[k]]);
+            out.b.push_back(grains.id[r.j[k]]);
+        }
         out.memory.insert(out.memory.end(), r.memory.begin(), r.memory.end());
         for (const WallPair& pair : r.wall_pairs) {
             out.wall_grain.push_back(grains.id[pair.grain]);
-            out.wall.push_back(pair.wall), out.feature.push_back(pair.feature);
+            out.wall.push_back(pair.wall);
+            out.feature.push_back(pair.feature);
         }
         out.wall_memory.insert(out.wall_memory.end(), r.wall_memory.begin(), r.wall_memory.end());
         done_with(c);
@@ -278,9 +289,12 @@ void Contacts::attach(const Grains& grains, const ContactMemory& memory) {
             return std::tuple(x.j >= end, x.i, x.j) < std::tuple(y.j >= end, y.i, y.j);
         });
         Remembered& r = chunks_[c].remembered;
-        r.i.reserve(keys.size()), r.j.reserve(keys.size()), r.memory.reserve(keys.size() * width);
+        r.i.reserve(keys.size());
+        r.j.reserve(keys.size());
+        r.memory.reserve(keys.size() * width);
         for (const Key& key : keys) {
-            r.i.push_back(key.i), r.j.push_back(key.j);
+            r.i.push_back(key.i);
+            r.j.push_back(key.j);
             for (std::size_t m = 0; m < width; ++m) {
                 // The vectors of the memory are of the first body relative to the second; the rest does not care.
                 const bool vector = m < 3 || (materials_.rolling() && m + rolling_memory >= width);
@@ -465,8 +479,12 @@ void Contacts::gather(Chunk& chunk) const {
     for (const Incoming& from : chunk.incoming) {
         ForceRow& sum = chunk.force[from.grain];
         const ForceRow& row = outgoing_[from.row];
-        sum.fx += row.fx, sum.fy += row.fy, sum.fz += row.fz;
-        sum.tx += row.tx, sum.ty += row.ty, sum.tz += row.tz;
+        sum.fx += row.fx;
+        sum.fy += row.fy;
+        sum.fz += row.fz;
+        sum.tx += row.tx;
+        sum.ty += row.ty;
+        sum.tz += row.tz;
     }
 }
 

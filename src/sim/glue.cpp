@@ -130,7 +130,8 @@ BondRates highest_rates(const GluedCluster& cluster, double scale, double densit
             spring += stiffness * per;
             damper += bond_damping(cluster.glue, stiffness, 1 / mass(m) + 1 / mass(bond.other)) * per;
         }
-        springs = std::fmax(springs, spring), dampers = std::fmax(dampers, damper);
+        springs = std::fmax(springs, spring);
+        dampers = std::fmax(dampers, damper);
     }
     return {std::sqrt(springs), dampers};
 }

@@ -32,8 +32,10 @@ Scales scales_of(const Scene& scene, const Grains& grains) {
         s.diameter += 2 * grains.row[g].radius;
         s.speed += norm2(grains.velocity(g));
     }
-    if (moving > 0)
-        s.diameter /= static_cast<double>(moving), s.speed = std::sqrt(s.speed / static_cast<double>(moving));
+    if (moving > 0) {
+        s.diameter /= static_cast<double>(moving);
+        s.speed = std::sqrt(s.speed / static_cast<double>(moving));
+    }
     // Poured grains may be all there will be.
     for (const GrainGroup& group : scene.grains)
         if (const auto* pour = std::get_if<PourOverTime>(&group.place)) {
@@ -85,9 +87,11 @@ void Simulation::Parts::choose_cutoff() {
     const double by_speed = s.speed > 0 ? 1e-3 * s.diameter / s.speed : forever;
     const double by_weight = s.acceleration > 0 ? 0.025 * std::sqrt(s.diameter / s.acceleration) : forever;
     if (scene.collision_cutoff) {
-        hard->cutoff = *scene.collision_cutoff, hard->cutoff_reason = "as the scene says";
+        hard->cutoff = *scene.collision_cutoff;
+        hard->cutoff_reason = "as the scene says";
     } else if (world.collision_cutoff >= 0) {
-        hard->cutoff = world.collision_cutoff, hard->cutoff_reason = "as chosen at the start of the run";
+        hard->cutoff = world.collision_cutoff;
+        hard->cutoff_reason = "as chosen at the start of the run";
     } else if (by_weight < forever) {
         hard->cutoff = by_weight;
         hard->cutoff_reason =
@@ -134,7 +138,11 @@ void Simulation::Parts::refuse_overlap() const {
             const double overlap =
                 (reach - norm(motion.periodicity.nearest(world.grains.position(i) - world.grains.position(j)))) /
                 std::min(world.grains.row[i].radius, world.grains.row[j].radius);
-            if (overlap > worst) worst = overlap, a = i, b = j;
+            if (overlap > worst) {
+                worst = overlap;
+                a = i;
+                b = j;
+            }
         }
     if (worst > 2e-9)
         throw Error(
@@ -173,7 +181,8 @@ void Simulation::Parts::begin_hard() {
         }
     const bool fixed = std::any_of(world.grains.row.begin(), world.grains.row.end(),
                                    [](const GrainRow& row) { return row.inverse_mass == 0; });
-    hard->method = "grid", hard->method_reason = "asked for";
+    hard->method = "grid";
+    hard->method_reason = "asked for";
     switch (scene.neighbors) {
         case NeighborMethod::automatic:
             hard->method_reason = "the fastest for hard grains";
@@ -188,8 +197,10 @@ void Simulation::Parts::begin_hard() {
                 hard->method_reason = "the triangulation asked for has no periodic axes between hard grains";
             else if (fixed && norm2(scene.gravity) > 0)
                 hard->method_reason = "the triangulation asked for needs all grains to fall alike, but some are fixed";
-            else
-                setup.search = events::Search::triangulation, hard->method = "triangulation";
+            else {
+                setup.search = events::Search::triangulation;
+                hard->method = "triangulation";
+            }
             break;
     }
     hard->dynamics = events::HardDynamics::make(setup);
@@ -212,7 +223,8 @@ void Simulation::Parts::beat() {
     // Sums of a beat start from zero, so that a resumed run adds up the same numbers.
     events::HardReport& report = hard->dynamics->report;
     report.dissipated = report.sliding = report.wall_work = 0;
-    report.wall_impulse.assign(scene.walls.size(), Vec3{}), report.wall_turn.assign(scene.walls.size(), Vec3{});
+    report.wall_impulse.assign(scene.walls.size(), Vec3{});
+    report.wall_turn.assign(scene.walls.size(), Vec3{});
 
     // Times of beats are products with their rounding errors: walls must not jump from one beat to the next.
     const double k = static_cast<double>(world.step), dt = world.time_step;
@@ -225,17 +237,25 @@ void Simulation::Parts::beat() {
         const double until = last ? end : change, until_rest = last ? end_rest : 0;
         const std::vector<events::WallPiece> pieces = events::wall_pieces(scene, begin, begin_rest);
         hard->dynamics->advance(hard->grains, pieces, (until - begin) + (until_rest - begin_rest));
-        begin = until, begin_rest = until_rest;
+        begin = until;
+        begin_rest = until_rest;
         wrap(motion.periodicity, hard->grains, grains);
     }
-    ++world.step, ++hard->beats;
+    ++world.step;
+    ++hard->beats;
 
     for (std::size_t g = 0; g < grains.size(); ++g) {
         const events::HardGrain& from = hard->grains[g];
         GrainRow& row = grains.row[g];
-        row.x = from.position.x, row.y = from.position.y, row.z = from.position.z;
-        row.vx = from.velocity.x, row.vy = from.velocity.y, row.vz = from.velocity.z;
-        grains.spin[g].x = from.rim.x, grains.spin[g].y = from.rim.y, grains.spin[g].z = from.rim.z;
+        row.x = from.position.x;
+        row.y = from.position.y;
+        row.z = from.position.z;
+        row.vx = from.velocity.x;
+        row.vy = from.velocity.y;
+        row.vz = from.velocity.z;
+        grains.spin[g].x = from.rim.x;
+        grains.spin[g].y = from.rim.y;
+        grains.spin[g].z = from.rim.z;
         world.last_collision[g] = from.last_collision;
     }
     world.energy.contact_work += report.dissipated;

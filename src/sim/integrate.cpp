@@ -68,14 +68,16 @@ template <bool Damped>
 SCREE_INLINE void kick_grain(Moving& m, AccelerationRow& before, ForceRow& sum, double damping, double rotation_damping,
                              const Factors& f, KickPowers& powers) {
     const V4 force = load4(&sum.fx), torque = load4(&sum.tx);
-    store4(&sum.fx, V4{}), store4(&sum.tx, V4{});
+    store4(&sum.fx, V4{});
+    store4(&sum.tx, V4{});
     powers.contact += force[3];
     powers.sliding += torque[3];
     const double inverse_mass = m.v[3];
     // Torque over radius, divided by the inertia over radius squared.
     const double turn = inverse_mass * f.inverse_inertia_factor;
     const V4 gravity = inverse_mass > 0 ? f.gravity : V4{};
-    m.a = first_three(force * inverse_mass) + gravity, m.alpha = first_three(torque * turn);
+    m.a = first_three(force * inverse_mass) + gravity;
+    m.alpha = first_three(torque * turn);
     if constexpr (Damped) {
         m.a -= first_three(m.v * (damping * inverse_mass));
         const double rotation = rotation_damping * m.rim[3] * m.rim[3];
@@ -100,10 +102,13 @@ SCREE_INLINE V4 move_grain(Moving& m, double* position, Images& images, const Mo
             for (int axis = 0; axis < 3; ++axis) {
                 const double length = p.periodicity.length[axis];
                 auto& count = images.count[static_cast<std::size_t>(axis)];
-                if (x[axis] >= f.high[axis])
-                    position[axis] -= length, ++count;
-                else if (x[axis] < f.low[axis])
-                    position[axis] += length, --count;
+                if (x[axis] >= f.high[axis]) {
+                    position[axis] -= length;
+                    ++count;
+                } else if (x[axis] < f.low[axis]) {
+                    position[axis] += length;
+                    --count;
+                }
             }
         }
     }
@@ -121,8 +126,10 @@ Factors factors(const MotionParameters& p) {
               {-infinity, -infinity, -infinity, -infinity},
               {infinity, infinity, infinity, infinity}};
     for (int axis = 0; axis < 3; ++axis)
-        if (p.periodicity.length[axis] > 0)
-            f.low[axis] = p.periodicity.low[axis], f.high[axis] = p.periodicity.low[axis] + p.periodicity.length[axis];
+        if (p.periodicity.length[axis] > 0) {
+            f.low[axis] = p.periodicity.low[axis];
+            f.high[axis] = p.periodicity.low[axis] + p.periodicity.length[axis];
+        }
     return f;
 }
 
@@ -141,8 +148,10 @@ SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParamete
         Moving m{load4(velocity), load4(rim), {}, {}};
         if constexpr (Kick)
             kick_grain<Damped>(m, acceleration, force[g - begin], damping, rotation_damping, f, powers);
-        else
-            m.a = first_three(load_linear(acceleration)), m.alpha = first_three(load_rim(acceleration));
+        else {
+            m.a = first_three(load_linear(acceleration));
+            m.alpha = first_three(load_rim(acceleration));
+        }
         if constexpr (Move) {
             const V4 moved = move_grain<Periodic>(m, &grains.row[g].x, grains.images[g], p, f);
             farthest = moved > farthest ? moved : farthest;

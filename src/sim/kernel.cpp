@@ -72,9 +72,15 @@ struct Row {
 };
 SCREE_INLINE Row operator+(const Row& a, const Row& b) { return {a.low + b.low, a.high + b.high}; }
 SCREE_INLINE Row load_row(const double* p) { return {load4(p), load4(p + 4)}; }
-SCREE_INLINE void store_row(double* p, const Row& v) { store4(p, v.low), store4(p + 4, v.high); }
+SCREE_INLINE void store_row(double* p, const Row& v) {
+    store4(p, v.low);
+    store4(p + 4, v.high);
+}
 SCREE_INLINE Row from_halves(const double* low, const double* high) { return {load4(low), load4(high)}; }
-SCREE_INLINE void store_halves(const Row& v, double* low, double* high) { store4(low, v.low), store4(high, v.high); }
+SCREE_INLINE void store_halves(const Row& v, double* low, double* high) {
+    store4(low, v.low);
+    store4(high, v.high);
+}
 SCREE_INLINE Row flip_vectors(const Row& v) { return {flip_first_three(v.low), flip_first_three(v.high)}; }
 SCREE_INLINE Row reaction(const Row& v) { return {drop_last(flip_first_three(v.low)), drop_last(v.high)}; }
 SCREE_INLINE Row plus_high(const Row& v, V4 add) { return {v.low, v.high + add}; }
@@ -152,15 +158,20 @@ SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, cons
             if constexpr (Rolling) turn[p] = sa * sa[3] - sb * sb[3];
         }
         transpose_halves(row[0], row[1], row[2], row[3]);
-        store_halves(row[0], lanes.dx + k, lanes.vx + k), store_halves(row[1], lanes.dy + k, lanes.vy + k);
-        store_halves(row[2], lanes.dz + k, lanes.vz + k),
-            store_halves(row[3], lanes.radius_sum + k, lanes.inverse_mass + k);
+        store_halves(row[0], lanes.dx + k, lanes.vx + k);
+        store_halves(row[1], lanes.dy + k, lanes.vy + k);
+        store_halves(row[2], lanes.dz + k, lanes.vz + k);
+        store_halves(row[3], lanes.radius_sum + k, lanes.inverse_mass + k);
         transpose(spin);
-        store4(lanes.sx + k, spin[0]), store4(lanes.sy + k, spin[1]), store4(lanes.sz + k, spin[2]),
-            store4(lanes.inverse_radius_sum + k, spin[3]);
+        store4(lanes.sx + k, spin[0]);
+        store4(lanes.sy + k, spin[1]);
+        store4(lanes.sz + k, spin[2]);
+        store4(lanes.inverse_radius_sum + k, spin[3]);
         if constexpr (Rolling) {
             transpose(turn);
-            store4(lanes.wx + k, turn[0]), store4(lanes.wy + k, turn[1]), store4(lanes.wz + k, turn[2]);
+            store4(lanes.wx + k, turn[0]);
+            store4(lanes.wy + k, turn[1]);
+            store4(lanes.wz + k, turn[2]);
         }
     }
     double* const components[3] = {lanes.dx, lanes.dy, lanes.dz};
@@ -189,7 +200,9 @@ SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt)
     const double overlap = lanes.overlap[k];
     state.overlap = Law::may_pull ? overlap : (overlap > 0 ? overlap : 0);
     state.approach = lanes.approach[k];
-    state.vt[0] = lanes.slip_x[k], state.vt[1] = lanes.slip_y[k], state.vt[2] = lanes.slip_z[k];
+    state.vt[0] = lanes.slip_x[k];
+    state.vt[1] = lanes.slip_y[k];
+    state.vt[2] = lanes.slip_z[k];
     state.inverse_mass = lanes.inverse_mass[k];
     state.mass = lanes.mass[k];
     state.radius = 1 / lanes.inverse_radius_sum[k];
@@ -230,7 +243,8 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         const double z = 1 / (product * speed), zs = z * speed;
         const double inverse_distance = mr * zs, inverse_radius_sum = distance * inverse_mass * zs, mass = dr * zs;
         const double part = depth * (product * z);
-        lanes.nx[k] = lanes.dx[k] * inverse_distance, lanes.ny[k] = lanes.dy[k] * inverse_distance,
+        lanes.nx[k] = lanes.dx[k] * inverse_distance;
+        lanes.ny[k] = lanes.dy[k] * inverse_distance;
         lanes.nz[k] = lanes.dz[k] * inverse_distance;
         lanes.overlap[k] = overlap;
         lanes.approach[k] = closing * inverse_distance;
@@ -252,7 +266,9 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         // Turn the memory with the contact plane.
         const double x = memory[k], y = memory[W + k], z = memory[2 * W + k];
         const double along = x * nx + y * ny + z * nz;
-        lanes.own[0][k] = x - along * nx, lanes.own[1][k] = y - along * ny, lanes.own[2][k] = z - along * nz;
+        lanes.own[0][k] = x - along * nx;
+        lanes.own[1][k] = y - along * ny;
+        lanes.own[2][k] = z - along * nz;
     }
 #pragma omp simd
     for (std::size_t k = 0; k < used; ++k) {
@@ -262,7 +278,8 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         for (int m = 3; m < Law::memory; ++m) own[m] = memory[static_cast<std::size_t>(m) * W + k];
         const ContactForce force = Law::force(c, state, own);
         for (int m = 0; m < Law::memory; ++m) lanes.own[m][k] = own[m];
-        lanes.friction_x[k] = force.tangential[0], lanes.friction_y[k] = force.tangential[1],
+        lanes.friction_x[k] = force.tangential[0];
+        lanes.friction_y[k] = force.tangential[1];
         lanes.friction_z[k] = force.tangential[2];
         lanes.normal_force[k] = force.normal;
     }
@@ -283,28 +300,30 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
             double spring[3];
             for (int m = 0; m < 3; ++m) spring[m] = memory[static_cast<std::size_t>(Law::memory + m) * W + k];
             const double normal_part = spring[0] * nx + spring[1] * ny + spring[2] * nz;
-            spring[0] -= normal_part * nx, spring[1] -= normal_part * ny, spring[2] -= normal_part * nz;
+            spring[0] -= normal_part * nx;
+            spring[1] -= normal_part * ny;
+            spring[2] -= normal_part * nz;
             const double twist = lanes.wx[k] * nx + lanes.wy[k] * ny + lanes.wz[k] * nz;
             const double turn[3] = {lanes.wx[k] - twist * nx, lanes.wy[k] - twist * ny, lanes.wz[k] - twist * nz};
             const RollingTorque torque =
                 rolling_torque(rolling_coefficients, state_of<Law>(lanes, k, dt), fn, turn, spring);
             power -= torque.x * turn[0] + torque.y * turn[1] + torque.z * turn[2];
-            put<OneType>(mine, touching, lanes.rolling_x[k], torque.x),
-                put<OneType>(mine, touching, lanes.rolling_y[k], torque.y),
-                put<OneType>(mine, touching, lanes.rolling_z[k], torque.z);
+            put<OneType>(mine, touching, lanes.rolling_x[k], torque.x);
+            put<OneType>(mine, touching, lanes.rolling_y[k], torque.y);
+            put<OneType>(mine, touching, lanes.rolling_z[k], torque.z);
             for (int m = 0; m < 3; ++m)
                 put<OneType>(mine, touching, memory[static_cast<std::size_t>(Law::memory + m) * W + k], spring[m]);
         }
         for (int m = 0; m < Law::memory; ++m)
             put<OneType>(mine, touching, memory[static_cast<std::size_t>(m) * W + k], lanes.own[m][k]);
 
-        put<OneType>(mine, touching, lanes.fx[k], fn * nx + ftx),
-            put<OneType>(mine, touching, lanes.fy[k], fn * ny + fty),
-            put<OneType>(mine, touching, lanes.fz[k], fn * nz + ftz);
+        put<OneType>(mine, touching, lanes.fx[k], fn * nx + ftx);
+        put<OneType>(mine, touching, lanes.fy[k], fn * ny + fty);
+        put<OneType>(mine, touching, lanes.fz[k], fn * nz + ftz);
         put<OneType>(mine, touching, lanes.power[k], power);
-        put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty)),
-            put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz)),
-            put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
+        put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty));
+        put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz));
+        put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
         put<OneType>(mine, touching, lanes.sliding[k], slides ? tangential_power : 0);
         contacts += touching ? 1.0 : 0.0;
         const double ratio = touching ? overlap * lanes.larger_inverse_radius[k] : 0;
@@ -368,7 +387,8 @@ SCREE_STAGE TileView pack(const TileView& tile, int width, Lanes& lanes, Packed&
         pack_numbers(packed.near, each, each);
     if constexpr (Rolling)
         for (double* each : {lanes.wx, lanes.wy, lanes.wz}) pack_numbers(packed.near, each, each);
-    pack_places(packed.near, tile.i, packed.i), pack_places(packed.near, tile.j, packed.j);
+    pack_places(packed.near, tile.i, packed.i);
+    pack_places(packed.near, tile.j, packed.j);
     for (int m = 0; m < width; ++m)
         pack_numbers(packed.near, tile.memory + static_cast<std::size_t>(m) * W, packed.memory[m]);
     return {packed.i, packed.j, packed.memory[0]};

@@ -71,8 +71,10 @@ std::optional<EventReport> Simulation::events() const {
 NeighborReport Simulation::neighbors() const {
     if (const Hard* hard = parts_->hard.get()) {
         NeighborReport report;
-        report.method = hard->method, report.reason = hard->method_reason;
-        report.refreshes = hard->beats, report.flips = hard->dynamics->report.flips;
+        report.method = hard->method;
+        report.reason = hard->method_reason;
+        report.refreshes = hard->beats;
+        report.flips = hard->dynamics->report.flips;
         report.repairs = {{"ladder", hard->dynamics->report.repairs}};
         return report;
     }
@@ -140,7 +142,9 @@ EnergyReport Simulation::energy() {
             return part;
         },
         [](EnergyReport a, const EnergyReport& b) {
-            a.rotational += b.rotational, a.kinetic += b.kinetic, a.potential += b.potential;
+            a.rotational += b.rotational;
+            a.kinetic += b.kinetic;
+            a.potential += b.potential;
             return a;
         });
     const EnergyAccount& account = s.world.energy;

@@ -133,8 +133,10 @@ const PairList& PairSearch::find(const Grains& grains, double& reach, double lea
     const auto n = static_cast<double>(std::max<std::size_t>(grains.size(), 1));
     // `auto` must know what covering spheres would cost before it can weigh.
     if (bodies && coverable_ &&
-        (method_ == NeighborMethod::triangulation || (asked_ == NeighborMethod::automatic && !cover_asked_)))
-        cover_asked_ = true, cover(grains, *bodies);
+        (method_ == NeighborMethod::triangulation || (asked_ == NeighborMethod::automatic && !cover_asked_))) {
+        cover_asked_ = true;
+        cover(grains, *bodies);
+    }
     const NeighborMethod before = method_;
     weigh(grains.size(), moment);
     if (bodies && method_ == NeighborMethod::triangulation && before != method_) cover(grains, *bodies);
@@ -147,8 +149,10 @@ const PairList& PairSearch::find(const Grains& grains, double& reach, double lea
         if (listed && before == NeighborMethod::grid) shortening_ = reach / wanted;
         if (listed)
             ++certified_;
-        else
-            ++fallbacks_[fallback_of(refusal)], reach = wanted;
+        else {
+            ++fallbacks_[fallback_of(refusal)];
+            reach = wanted;
+        }
         const LivingTriangulation::Work& work = living_->work();
         if (listed && work.built == 0) {
             triangulation_cost_ = site_cost + (facet_cost * work.facets + cell_cost * work.edges) / n;
@@ -179,7 +183,10 @@ const PairList& PairSearch::find(const Grains& grains, double& reach, double lea
         // As an error in a neighborhood would: the first pair is gone.
         list_.partners.erase(list_.partners.begin());
         bool begun = false;
-        for (std::uint32_t& first : list_.first) begun = begun || first > 0, first -= begun;
+        for (std::uint32_t& first : list_.first) {
+            begun = begun || first > 0;
+            first -= begun;
+        }
     }
     if (options_.audit) audit(grains, reach, listed ? bodies : nullptr);
     return list_;
@@ -222,8 +229,10 @@ void PairSearch::report(NeighborReport& report) const {
                     : method_ == NeighborMethod::grid ? "grid"
                                                       : "triangulation";
     report.reason = reason_;
-    report.refreshes = refreshes_, report.certified = certified_;
-    report.audited = audited_, report.changes = changes_;
+    report.refreshes = refreshes_;
+    report.certified = certified_;
+    report.audited = audited_;
+    report.changes = changes_;
     for (std::size_t k = 0; k < fallback_count; ++k) {
         report.fallbacks += fallbacks_[k];
         if (fallbacks_[k] > 0) report.fallback_reasons.emplace_back(fallback_names[k], fallbacks_[k]);

@@ -87,9 +87,18 @@ bool can_be_copied(const Wall& wall) { return !is_container(wall) && !std::holds
 struct Shift {
     Vec3 by;
     void operator()(PlaneWall& wall) const { wall.point += by; }
-    void operator()(BoxWall& wall) const { wall.min += by, wall.max += by; }
-    void operator()(CylinderWall& wall) const { wall.from += by, wall.to += by; }
-    void operator()(ConeWall& wall) const { wall.from += by, wall.to += by; }
+    void operator()(BoxWall& wall) const {
+        wall.min += by;
+        wall.max += by;
+    }
+    void operator()(CylinderWall& wall) const {
+        wall.from += by;
+        wall.to += by;
+    }
+    void operator()(ConeWall& wall) const {
+        wall.from += by;
+        wall.to += by;
+    }
     void operator()(SphereWall& wall) const { wall.center += by; }
     void operator()(DiscWall& wall) const { wall.center += by; }
     void operator()(PolylineWall& wall) const {

@@ -207,14 +207,19 @@ RegionShape region_for_grain(const Scene& scene, const RegionShape& region, doub
         const auto [low, high] = *scene.periodic[static_cast<std::size_t>(axis)];
         const double rounding = 1e-12 * (high - low);
         if (auto* box = std::get_if<BoxShape>(&seen)) {
-            if (box->min[axis] <= low + rounding && box->max[axis] >= high - rounding)
-                box->min[axis] = low - radius, box->max[axis] = high + radius;
+            if (box->min[axis] <= low + rounding && box->max[axis] >= high - rounding) {
+                box->min[axis] = low - radius;
+                box->max[axis] = high + radius;
+            }
         } else if (auto* cylinder = std::get_if<CylinderShape>(&seen)) {
             const Vec3 d = cylinder->to - cylinder->from;
             if (std::fabs(d[axis]) != norm(d)) continue;
             double &bottom = d[axis] > 0 ? cylinder->from[axis] : cylinder->to[axis],
                    &top = d[axis] > 0 ? cylinder->to[axis] : cylinder->from[axis];
-            if (bottom <= low + rounding && top >= high - rounding) bottom = low - radius, top = high + radius;
+            if (bottom <= low + rounding && top >= high - rounding) {
+                bottom = low - radius;
+                top = high + radius;
+            }
         }
     }
     return seen;

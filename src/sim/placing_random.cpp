@@ -120,7 +120,11 @@ class Relaxation {
 
     void find_pairs(const std::vector<Vec3>& positions) {
         listed_ = positions;
-        pairs_.clear(), fixed_.clear(), first_.assign(1, 0), first_fixed_.assign(1, 0), near_wall_.clear();
+        pairs_.clear();
+        fixed_.clear();
+        first_.assign(1, 0);
+        first_fixed_.assign(1, 0);
+        near_wall_.clear();
         BallIndex index(scene_.periodic);
         for (std::size_t i = 0; i < positions.size(); ++i) {
             const double reach = enlarged * radii_[i] + skin_;

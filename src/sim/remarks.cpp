@@ -92,8 +92,10 @@ std::vector<std::string> remarks(const Simulation& simulation) {
     double largest = 0;
     for (const GrainRow& row : simulation.world().grains.row) largest = std::max(largest, row.radius);
     for (const GrainGroup& group : scene.grains)
-        if (std::holds_alternative<PourOverTime>(group.place))
-            pours = true, largest = std::max(largest, largest_radius(group.radius));
+        if (std::holds_alternative<PourOverTime>(group.place)) {
+            pours = true;
+            largest = std::max(largest, largest_radius(group.radius));
+        }
     if (simulation.world().grains.size() == 0 && !pours)
         said.emplace_back("no grain has been placed, and none will be poured: check regions, counts and probabilities");
 

@@ -99,10 +99,19 @@ class Offer {
         constexpr double golden = 0.6180339887498949;
         double t1 = high - golden * (high - low), t2 = low + golden * (high - low), f1 = f(t1), f2 = f(t2);
         for (int k = 0; k < 48; ++k) {
-            if (f1 < f2)
-                high = t2, t2 = t1, f2 = f1, t1 = high - golden * (high - low), f1 = f(t1);
-            else
-                low = t1, t1 = t2, f1 = f2, t2 = low + golden * (high - low), f2 = f(t2);
+            if (f1 < f2) {
+                high = t2;
+                t2 = t1;
+                f2 = f1;
+                t1 = high - golden * (high - low);
+                f1 = f(t1);
+            } else {
+                low = t1;
+                t1 = t2;
+                f1 = f2;
+                t2 = low + golden * (high - low);
+                f2 = f(t2);
+            }
         }
         return 0.5 * (low + high);
     }
@@ -133,7 +142,10 @@ class Offer {
         int best = 0;
         double least = f(low);
         for (int k = 1; k <= parts; ++k)
-            if (const double here = f(low + (high - low) * k / parts); here < least) least = here, best = k;
+            if (const double here = f(low + (high - low) * k / parts); here < least) {
+                least = here;
+                best = k;
+            }
         const double step = (high - low) / parts;
         return lowest(f, std::fmax(low, low + (best - 1) * step), std::fmin(high, low + (best + 1) * step));
     }

@@ -54,7 +54,9 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
         world.grains.group[g] = group_of[world.grains.group[g]];
         world.grains.images[g] = {};
         const Vec3 x = wrapped(world.grains.position(g));
-        world.grains.row[g].x = x.x, world.grains.row[g].y = x.y, world.grains.row[g].z = x.z;
+        world.grains.row[g].x = x.x;
+        world.grains.row[g].y = x.y;
+        world.grains.row[g].z = x.z;
     }
     take_over_shapes();
     ContactMemory memory = std::move(from.contacts);

@@ -224,7 +224,10 @@ class ShapedContacts {
         AtWall passing, deepest;
         // Walls that are not flat come last: what is deeper there is deepest.
         void sink(double ratio, bool sheet, Index id, std::int32_t wall) {
-            if (ratio > max_overlap) max_overlap = ratio, deepest = {id, wall};
+            if (ratio > max_overlap) {
+                max_overlap = ratio;
+                deepest = {id, wall};
+            }
             if (sheet && ratio > sheet_limit) passing = {id, wall};
         }
         std::vector<ForceRow> wall_force;  // of each grain; empty without walls

@@ -12,7 +12,12 @@ namespace scree {
 namespace {
 
 void add_to(ForceRow& row, Vec3 f, Vec3 t) {
-    row.fx += f.x, row.fy += f.y, row.fz += f.z, row.tx += t.x, row.ty += t.y, row.tz += t.z;
+    row.fx += f.x;
+    row.fy += f.y;
+    row.fz += f.z;
+    row.tx += t.x;
+    row.ty += t.y;
+    row.tz += t.z;
 }
 
 }  // namespace
@@ -66,7 +71,8 @@ double ShapedContacts::paid_share(const Sum& sum, bool touched, double& taken, d
     constexpr double least_share = 0.5;
     if (pulls_) return 1;
     if (!touched || taken < 0) {
-        taken = sum.pressed, power = sum.power;
+        taken = sum.pressed;
+        power = sum.power;
         return 1;
     }
     const double before = taken + 0.5 * power * time_step_;
@@ -113,7 +119,8 @@ bool ShapedContacts::find_touch(const Grains& grains, std::size_t at, Vec3 offse
     if (touched) {
         const double* const old = numbers_of(chunk, pair);
         account.touched = true;
-        account.taken += old[1] < 0 ? -forever : old[1], account.power += old[2];
+        account.taken += old[1] < 0 ? -forever : old[1];
+        account.power += old[2];
     }
     if (patch.count == 0) {
         if (touched) {
@@ -176,11 +183,13 @@ void ShapedContacts::apply_together(std::span<const std::unique_ptr<PieceTouch>>
     for (std::size_t from = 0; from < members.size(); ++from) {
         if (members[from].taken) continue;
         const Vec3 normal = members[from].point->normal;
-        side.clear(), points.clear();
+        side.clear();
+        points.clear();
         for (std::size_t k = from; k < members.size(); ++k) {
             if (members[k].taken || dot(members[k].point->normal, normal) < same_side) continue;
             members[k].taken = true;
-            side.push_back(members[k]), points.push_back(*members[k].point);
+            side.push_back(members[k]);
+            points.push_back(*members[k].point);
         }
         crowd.resize(points.size());
         const auto at = [&](int k) { return static_cast<std::size_t>(k); };
@@ -219,22 +228,29 @@ bool ShapedContacts::collide_body(const Grains& grains, const BodyPair& body, do
     apply_together({touches.data(), count}, touching(grains, first, offset), first.type,
                    omega_[first.a].w - omega_[first.b].w, false, sum);
     const double share = paid_share(sum, account.touched, account.taken, account.power);
-    if (share < 1)
-        sum.force *= share, sum.moment *= share, sum.couple *= share, sum.power *= share, sum.sliding *= share;
+    if (share < 1) {
+        sum.force *= share;
+        sum.moment *= share;
+        sum.couple *= share;
+        sum.power *= share;
+        sum.sliding *= share;
+    }
     const auto width = static_cast<std::size_t>(width_);
     for (std::size_t t = 0; t < count; ++t) {
         const PieceTouch& touch = *touches[t];
         double* const numbers = numbers_of(chunk, pairs_[touch.at]);
         numbers[0] = touch.count;
         // The first one keeps the account of all.
-        numbers[1] = t == 0 ? account.taken : 0, numbers[2] = t == 0 ? account.power : 0;
+        numbers[1] = t == 0 ? account.taken : 0;
+        numbers[2] = t == 0 ? account.power : 0;
         for (int k = 0; k < touch.count; ++k)
             numbers[first_key + static_cast<std::size_t>(k)] = static_cast<double>(touch.patch.point[k].key);
         std::copy_n(touch.memory, static_cast<std::size_t>(touch.count) * width, numbers + first_key + patch_points_);
     }
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
     add_to(out.on_a, sum.force, torque_a);
-    out.on_a.power += sum.power, out.on_a.sliding += sum.sliding;
+    out.on_a.power += sum.power;
+    out.on_a.sliding += sum.sliding;
     out.torque_b += torque_b;
     return true;
 }
@@ -279,9 +295,13 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
     run_tasks(chunks_.size(), [&](std::size_t c, int worker) {
         Chunk& chunk = chunks_[c];
         Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
-        chunk.max_overlap = 0, chunk.contacts = 0, chunk.sunk.clear(), chunk.passing = chunk.deepest = {};
+        chunk.max_overlap = 0;
+        chunk.contacts = 0;
+        chunk.sunk.clear();
+        chunk.passing = chunk.deepest = {};
         chunk.loads.assign(walls.size(), {});
-        scratch.loads.resize(walls.size(), 0), scratch.wall_rows.resize(walls.size() * shaped_chunk);
+        scratch.loads.resize(walls.size(), 0);
+        scratch.wall_rows.resize(walls.size() * shaped_chunk);
         if (chunk.balls) collide_balls(grains, chunk, scratch);
         if (chunk.balls < chunk.end_pair - chunk.first_pair) collide_pieces(grains, chunk);
         chunk.wall_force.assign(chunk.flat.points.empty() && chunk.walls.empty() ? 0 : shaped_chunk, {});
@@ -317,14 +337,20 @@ void ShapedContacts::collide(const Grains& grains, const Walls& walls) {
             force_[g] = row;
         }
     });
-    max_overlap_ = 0, contact_count_ = 0, made_ = saved_ = 0;
+    max_overlap_ = 0;
+    contact_count_ = 0;
+    made_ = saved_ = 0;
     sunk_.clear();
     passing_ = deepest_ = {};
     loads_.assign(walls.size(), {});
     for (const Chunk& chunk : chunks_) {
-        if (chunk.max_overlap > max_overlap_) max_overlap_ = chunk.max_overlap, deepest_ = chunk.deepest;
+        if (chunk.max_overlap > max_overlap_) {
+            max_overlap_ = chunk.max_overlap;
+            deepest_ = chunk.deepest;
+        }
         contact_count_ += chunk.contacts;
-        made_ += chunk.made, saved_ += chunk.saved;
+        made_ += chunk.made;
+        saved_ += chunk.saved;
         if (sunk_.empty()) sunk_ = chunk.sunk;
         if (passing_.wall < 0) passing_ = chunk.passing;
         for (std::size_t w = 0; w < walls.size(); ++w) {
@@ -407,9 +433,13 @@ void ShapedContacts::each_view(const Grains& grains, const Walls& walls,
                 for (int k = 0; k < rooms[t]->count; ++k) {
                     const LawPoint& p = rooms[t]->points[k];
                     ContactView view{};
-                    view.a = grains.id[body.a], view.b = grains.id[body.b];
-                    view.overlap = p.overlap, view.point = grains.position(body.a) + p.point, view.normal = p.normal;
-                    view.force = share * p.force, view.elastic_energy = share * p.elastic;
+                    view.a = grains.id[body.a];
+                    view.b = grains.id[body.b];
+                    view.overlap = p.overlap;
+                    view.point = grains.position(body.a) + p.point;
+                    view.normal = p.normal;
+                    view.force = share * p.force;
+                    view.elastic_energy = share * p.elastic;
                     visit(view);
                 }
         }
@@ -427,10 +457,13 @@ void ShapedContacts::each_bond(const Grains& grains, const std::function<void(co
             if (grains.id[g] > grains.id[bonds_[k].partner]) continue;
             const BondSum bond = pull(grains, g, bonds_[k]);
             ContactView view{};
-            view.a = grains.id[g], view.b = grains.id[bonds_[k].partner];
+            view.a = grains.id[g];
+            view.b = grains.id[bonds_[k].partner];
             view.overlap = bonds_[k].rest - bond.distance;
-            view.point = grains.position(g) - (0.5 * bond.distance) * bond.normal, view.normal = bond.normal;
-            view.force = bond.force, view.elastic_energy = bond.energy;
+            view.point = grains.position(g) - (0.5 * bond.distance) * bond.normal;
+            view.normal = bond.normal;
+            view.force = bond.force;
+            view.elastic_energy = bond.energy;
             visit(view);
         }
 }

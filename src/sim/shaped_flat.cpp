@@ -38,7 +38,8 @@ void ShapedContacts::collide_flat(const Grains& grains, const Walls& walls, Chun
     const FlatList& flat = chunk.flat;
     auto& active = scratch.active;
     auto& bodies = scratch.active_bodies;
-    active.resize(flat.points.size()), bodies.resize(flat.points.size());
+    active.resize(flat.points.size());
+    bodies.resize(flat.points.size());
     std::int32_t counted[shaped_chunk];  // the wall with which a body has been counted last
     std::fill(std::begin(counted), std::end(counted), -1);
     for (const FlatFaceRange& range : flat.faces) {
@@ -46,7 +47,8 @@ void ShapedContacts::collide_flat(const Grains& grains, const Walls& walls, Chun
         for (std::size_t p = range.first; p < range.end; ++p) {
             const Index g = flat.points[p].grain;
             const double travelled = odometer_[g].travelled;
-            active[count] = static_cast<std::uint32_t>(p), bodies[count] = g;
+            active[count] = static_cast<std::uint32_t>(p);
+            bodies[count] = g;
             count += static_cast<std::size_t>(
                 !(flat.marks[p] > law_reach_ + travelled + 1e-12 * (travelled + grains.row[g].radius)));
         }
@@ -124,7 +126,9 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
                 if (!face.acts(overlap)) continue;
                 const std::size_t to = batch.count++;
                 double* const memory = flat.memory.data() + p * width;
-                lane.kept[to] = memory, lane.weight[to] = 1, lane.fresh[to] = 0;
+                lane.kept[to] = memory;
+                lane.weight[to] = 1;
+                lane.fresh[to] = 0;
                 // What did not touch has zeros as memory.
                 if (!(flat.state[p] & touched)) {
                     if (remembered < 0) remembered = recall(begin, past);
@@ -148,7 +152,10 @@ void ShapedContacts::flat_face(const Grains& grains, const Walls& walls, WallFea
             if (batch.count == before) continue;
             batch.end_patch(g, wall, 0, inertia_[g]);
             // A body and a wall are one contact, however many points they share.
-            if (std::int32_t& last = counted[g % shaped_chunk]; last != on.wall) last = on.wall, ++chunk.contacts;
+            if (std::int32_t& last = counted[g % shaped_chunk]; last != on.wall) {
+                last = on.wall;
+                ++chunk.contacts;
+            }
         }
     }
 }
@@ -184,7 +191,9 @@ void ShapedContacts::FlatList::close(std::size_t width) {
             faces.push_back({points[p].on, static_cast<std::uint32_t>(p), 0});
         faces.back().end = static_cast<std::uint32_t>(p + 1);
     }
-    marks.assign(points.size(), -forever), state.assign(points.size(), 0), memory.assign(points.size() * width, 0.0);
+    marks.assign(points.size(), -forever);
+    state.assign(points.size(), 0);
+    memory.assign(points.size() * width, 0.0);
 }
 
 // By grain, face and corner.

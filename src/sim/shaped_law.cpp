@@ -79,7 +79,9 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
         ContactState state;
         state.overlap = p.overlap;
         state.approach = approach * softer;
-        state.vt[0] = vt.x, state.vt[1] = vt.y, state.vt[2] = vt.z;
+        state.vt[0] = vt.x;
+        state.vt[1] = vt.y;
+        state.vt[2] = vt.z;
         state.inverse_mass = inverse_mass;
         state.mass = mass;
         state.radius = 1 / p.inverse_radius;
@@ -93,7 +95,9 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
         double own[Law::memory];
         for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? p.memory[m] / root : p.memory[m];
         const double along = own[0] * n.x + own[1] * n.y + own[2] * n.z;
-        own[0] -= along * n.x, own[1] -= along * n.y, own[2] -= along * n.z;
+        own[0] -= along * n.x;
+        own[1] -= along * n.y;
+        own[2] -= along * n.z;
         const double depth = p.overlap > 0 || Law::may_pull ? p.overlap : 0;
         // Springs in the plane are half a step ahead and would count for more than they have.
         const auto press = [&] {
@@ -101,7 +105,10 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
             for (int m = 0; m < Law::memory; ++m) pressed[m] = m < 3 ? 0 : own[m];
             sum.pressed += share * Law::elastic_energy(c, depth, inverse_mass, state.radius, pressed);
         };
-        if (look) press(), p.elastic = share * Law::elastic_energy(c, depth, inverse_mass, state.radius, own);
+        if (look) {
+            press();
+            p.elastic = share * Law::elastic_energy(c, depth, inverse_mass, state.radius, own);
+        }
         const ContactForce f = Law::force(c, state, own);
         if (!look && sum.watch) press();
         const Vec3 tangential{f.tangential[0], f.tangential[1], f.tangential[2]};
@@ -114,7 +121,9 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
             double spring[3];
             for (int m = 0; m < 3; ++m) spring[m] = p.memory[Law::memory + m] / root;
             const double normal_part = spring[0] * n.x + spring[1] * n.y + spring[2] * n.z;
-            spring[0] -= normal_part * n.x, spring[1] -= normal_part * n.y, spring[2] -= normal_part * n.z;
+            spring[0] -= normal_part * n.x;
+            spring[1] -= normal_part * n.y;
+            spring[2] -= normal_part * n.z;
             const Vec3 roll = turn - dot(turn, n) * n;
             const double rolling[3] = {roll.x, roll.y, roll.z};
             if (look)
@@ -165,9 +174,11 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
         for (const Piece& piece : shapes[k].pieces)
             for (const Face& face : piece.faces)
                 patch_points_ = std::clamp<std::size_t>(2 * face.corners.size(), patch_points_, Patch::most);
-    for (std::size_t w = 0; w < walls.size(); ++w)
-        wall_moves_.push_back(walls.set.ever_moves(w)), is_flat_.push_back(walls.set.surface(w).is_flat()),
-            is_sheet_.push_back(walls.set.surface(w).is_sheet());
+    for (std::size_t w = 0; w < walls.size(); ++w) {
+        wall_moves_.push_back(walls.set.ever_moves(w));
+        is_flat_.push_back(walls.set.surface(w).is_flat());
+        is_sheet_.push_back(walls.set.surface(w).is_sheet());
+    }
     faces_.resize(walls.size());
     for (std::size_t w = 0; w < walls.size(); ++w)
         for (int feature = 0; feature < 6 && is_flat_[w]; ++feature)

@@ -26,7 +26,9 @@ KickPowers add_powers(std::size_t grains, Some&& some) {
             return powers;
         },
         [](KickPowers a, const KickPowers& b) {
-            a.contact += b.contact, a.sliding += b.sliding, a.damping += b.damping;
+            a.contact += b.contact;
+            a.sliding += b.sliding;
+            a.damping += b.damping;
             return a;
         },
         motion_chunk);
@@ -122,11 +124,16 @@ std::uint16_t ShapeTable::number_of(const Scene& scene, const GrainGroup& group)
 
 void ShapedContacts::turn(const Grains& grains, std::size_t first) {
     const std::size_t n = grains.size();
-    rotation_.resize(n), inverse_inertia_.resize(n), omega_.resize(n), inertia_.resize(n), odometer_.resize(n);
+    rotation_.resize(n);
+    inverse_inertia_.resize(n);
+    omega_.resize(n);
+    inertia_.resize(n);
+    odometer_.resize(n);
     for (std::size_t k = clump_.size(); k < shapes_.size(); ++k) {
         is_clump_.push_back(std::all_of(shapes_[k].pieces.begin(), shapes_[k].pieces.end(),
                                         [](const Piece& piece) { return piece.dimension == 0; }));
-        clump_.emplace_back(), corners_.emplace_back();
+        clump_.emplace_back();
+        corners_.emplace_back();
         const Vec3 moments = shapes_[k].inertia;
         all_even_ = all_even_ && std::fabs(moments.y - moments.x) < even_within * moments.x &&
                     std::fabs(moments.z - moments.x) < even_within * moments.x;
@@ -202,7 +209,9 @@ void ShapedContacts::spin(Grains& grains) {
                 if (grains.row[g].inverse_mass == 0) continue;
                 omega_[g].w = omega_of(grains, g);
                 const Vec3 rim = grains.row[g].radius * omega_[g].w;
-                grains.spin[g].x = rim.x, grains.spin[g].y = rim.y, grains.spin[g].z = rim.z;
+                grains.spin[g].x = rim.x;
+                grains.spin[g].y = rim.y;
+                grains.spin[g].z = rim.z;
             }
         },
         motion_chunk);
@@ -226,10 +235,13 @@ void ShapedContacts::move_some(Grains& grains, const MotionParameters& p, std::s
                 const double length = periods.length[axis], low = periods.low[axis];
                 if (length == 0) continue;
                 double& x = axis == 0 ? row.x : axis == 1 ? row.y : row.z;
-                if (x >= low + length)
-                    x -= length, ++grains.images[g].count[static_cast<std::size_t>(axis)];
-                else if (x < low)
-                    x += length, --grains.images[g].count[static_cast<std::size_t>(axis)];
+                if (x >= low + length) {
+                    x -= length;
+                    ++grains.images[g].count[static_cast<std::size_t>(axis)];
+                } else if (x < low) {
+                    x += length;
+                    --grains.images[g].count[static_cast<std::size_t>(axis)];
+                }
             }
             place_balls(grains, g);
             odometer_[g].add(batch.motion[k]);

@@ -108,7 +108,10 @@ void Simulation::Parts::place_shapes_exactly(std::size_t group) {
             index.any_near(world.grains.position(g), radius, [&](int k, Vec3 shift) {
                 const double gap =
                     gap_of(body, body_of(static_cast<std::size_t>(k), index.center(k) + shift), scene.dimension);
-                if (gap < -allowed && (overlapped < 0 || k < overlapped)) overlapped = k, by = -gap;
+                if (gap < -allowed && (overlapped < 0 || k < overlapped)) {
+                    overlapped = k;
+                    by = -gap;
+                }
                 return false;
             });
             if (overlapped >= 0)

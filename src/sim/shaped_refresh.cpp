@@ -43,7 +43,8 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
                 const double* const numbers = old.numbers + static_cast<std::size_t>(k) * width;
                 out.memory.insert(out.memory.end(), numbers, numbers + width);
                 out.memory.push_back(pair.feature);
-                out.memory.push_back(old.taken), out.memory.push_back(old.power);
+                out.memory.push_back(old.taken);
+                out.memory.push_back(old.power);
             }
         }
         each_near_walls(grains, chunk, [&](const GrainWalls& near) {
@@ -69,8 +70,11 @@ ContactMemory ShapedContacts::memory(const Grains& grains) const {
 
 ContactMemory ShapedContacts::detach(const Grains& grains) {
     ContactMemory out = memory(grains);
-    pairs_.clear(), bodies_.clear(), chunks_.clear();
-    bonds_.clear(), bond_first_.clear();
+    pairs_.clear();
+    bodies_.clear();
+    chunks_.clear();
+    bonds_.clear();
+    bond_first_.clear();
     has_waiting_ = false;
     return out;
 }
@@ -131,7 +135,8 @@ bool ShapedContacts::bonded(const Grains& grains, std::size_t i, std::size_t j) 
 }
 
 void ShapedContacts::find_bonds(const Grains& grains) {
-    bonds_.clear(), bond_first_.clear();
+    bonds_.clear();
+    bond_first_.clear();
     bool any = false;
     for (std::size_t k = 0; k < shapes_.size(); ++k) any = any || shapes_.glued(k);
     if (!any) return;
@@ -263,7 +268,10 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                     const Polyhedron &ha = sa.hull ? *sa.hull : sa.pieces[0].body,
                                      &hb = sb.hull ? *sb.hull : sb.pieces[0].body;
                     Mat3 ma = pa.rotation, mb = pb.rotation;
-                    for (int k = 0; k < 3; ++k) ma.row[k] *= pa.scale, mb.row[k] *= pb.scale;
+                    for (int k = 0; k < 3; ++k) {
+                        ma.row[k] *= pa.scale;
+                        mb.row[k] *= pb.scale;
+                    }
                     const Distance d = distance(Placed<Polyhedron>::stretched(ha, ma, {}),
                                                 Placed<Polyhedron>::stretched(hb, mb, offset));
                     if (!d.skeletons_overlap && d.gap - d.error -
@@ -298,18 +306,28 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
                 add_body();
             }
     });
-    for (const PieceCounts& each : counts)
-        piece_counts_.hulls += each.hulls, piece_counts_.apart += each.apart, piece_counts_.nodes += each.nodes;
+    for (const PieceCounts& each : counts) {
+        piece_counts_.hulls += each.hulls;
+        piece_counts_.apart += each.apart;
+        piece_counts_.nodes += each.nodes;
+    }
     std::vector<Chunk> chunks(count);
     std::size_t total = 0, bodies = 0;
     for (std::size_t c = 0; c < count; ++c) {
-        chunks[c].first_pair = total, chunks[c].first_body = bodies;
-        for (BodyPair& body : found_bodies[c])
-            body.first += static_cast<std::uint32_t>(total), body.end += static_cast<std::uint32_t>(total);
+        chunks[c].first_pair = total;
+        chunks[c].first_body = bodies;
+        for (BodyPair& body : found_bodies[c]) {
+            body.first += static_cast<std::uint32_t>(total);
+            body.end += static_cast<std::uint32_t>(total);
+        }
         bodies += found_bodies[c].size();
         total += found[c].size();
-        chunks[c].end_pair = total, chunks[c].end_body = bodies;
-        if (c < chunks_.size()) chunks[c].made = chunks_[c].made, chunks[c].saved = chunks_[c].saved;
+        chunks[c].end_pair = total;
+        chunks[c].end_body = bodies;
+        if (c < chunks_.size()) {
+            chunks[c].made = chunks_[c].made;
+            chunks[c].saved = chunks_[c].saved;
+        }
         chunks[c].made += searched[c];
     }
     pairs_.clear();
@@ -327,11 +345,16 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     list_balls(chunks);
     forces_.assign(bodies, {});
     touching_.assign(bodies, 0);
-    own_first_.assign(n + 1, 0), incoming_first_.assign(n + 2, 0);
-    for (const BodyPair& pair : bodies_)
-        ++own_first_[pair.first_stored() + 1], ++incoming_first_[pair.last_stored() + 2];
-    for (std::size_t g = 0; g < n; ++g)
-        own_first_[g + 1] += own_first_[g], incoming_first_[g + 2] += incoming_first_[g + 1];
+    own_first_.assign(n + 1, 0);
+    incoming_first_.assign(n + 2, 0);
+    for (const BodyPair& pair : bodies_) {
+        ++own_first_[pair.first_stored() + 1];
+        ++incoming_first_[pair.last_stored() + 2];
+    }
+    for (std::size_t g = 0; g < n; ++g) {
+        own_first_[g + 1] += own_first_[g];
+        incoming_first_[g + 2] += incoming_first_[g + 1];
+    }
     incoming_.resize(bodies);
     for (std::size_t p = 0; p < bodies; ++p)
         incoming_[incoming_first_[bodies_[p].last_stored() + 1]++] = static_cast<std::uint32_t>(p);
@@ -455,8 +478,9 @@ void ShapedContacts::list_balls(std::vector<Chunk>& chunks) {
         any = any || chunk.balls > 0;
     }
     const std::size_t total = any ? pairs_.size() : 0;
-    ball_pairs_.assign(total, {}), ball_marks_.assign(total, std::numeric_limits<double>::infinity()),
-        ball_memory_.assign(total * ball_row(static_cast<std::size_t>(width_)), 0.0);
+    ball_pairs_.assign(total, {});
+    ball_marks_.assign(total, std::numeric_limits<double>::infinity());
+    ball_memory_.assign(total * ball_row(static_cast<std::size_t>(width_)), 0.0);
     for (std::size_t body = 0; body < bodies_.size(); ++body)
         for (std::size_t p = bodies_[body].first; p < bodies_[body].end; ++p) {
             const PiecePair& pair = pairs_[p];

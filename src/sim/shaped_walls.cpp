@@ -44,7 +44,8 @@ void ShapedContacts::rim_touches(const Grains& grains, const Walls& walls, const
                     continue;
                 nearest = at_once;  // corners do not tell how far the wall is
                 if (piece.dimension == 0) continue;
-                scratch.corners.clear(), scratch.offered.clear();
+                scratch.corners.clear();
+                scratch.offered.clear();
                 for (const Vec3 tip : piece.vertex)
                     scratch.corners.push_back(placement.to_wall(x + rotation_[g] * (s * tip)));
                 rim_points(piece, scratch.corners, surface, part, radius + law_reach_, scratch.offered);
@@ -120,9 +121,11 @@ int ShapedContacts::next_patch(const Grains& grains, std::size_t g, const WallMe
                 for (std::size_t m = 0; m < width; ++m) mean[m] += old.numbers[q * width + m];
             }
     };
-    if (scratch.points.size() < touches.size())
-        scratch.points.resize(touches.size()), scratch.weights.resize(touches.size()),
-            scratch.members.resize(touches.size());
+    if (scratch.points.size() < touches.size()) {
+        scratch.points.resize(touches.size());
+        scratch.weights.resize(touches.size());
+        scratch.members.resize(touches.size());
+    }
     std::size_t count = 0;
     for (std::size_t u = from; u < touches.size(); ++u) {
         auto& touch = touches[u];
@@ -186,7 +189,8 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
     const auto width = static_cast<std::size_t>(width_);
     scratch.memory.resize(touches.size() * width);
     std::swap(near.memory, scratch.old);
-    near.memory.points.resize(touches.size()), near.memory.numbers.resize(touches.size() * width);
+    near.memory.points.resize(touches.size());
+    near.memory.numbers.resize(touches.size() * width);
     for (std::size_t k = 0; k < touches.size(); ++k)
         near.memory.points[k] = {touches[k].contact.at.wall, touches[k].contact.at.feature, touches[k].key};
     chunk.contacts += walls_touched(near.memory.points);
@@ -217,13 +221,17 @@ void ShapedContacts::collide_walls(const Grains& grains, const Walls& walls, Gra
             const auto& touch = touches[u];
             lane.kept[k] = near.memory.numbers.data() + u * width;
             std::copy_n(p.memory, width, lane.kept[k]);
-            lane.distance[k] = touch.contact.distance, lane.weight[k] = touch.weight;
-            lane.put(lane.px, lane.py, lane.pz, k, p.point), lane.put(lane.nx, lane.ny, lane.nz, k, p.normal),
-                lane.put(lane.vx, lane.vy, lane.vz, k, grains.velocity(g));
-            lane.put(lane.wax, lane.way, lane.waz, k, omega_[g].w),
-                lane.put(lane.wbx, lane.wby, lane.wbz, k, touch.contact.velocity);
-            lane.overlap[k] = p.overlap, lane.radius[k] = touch.radius / (1 + touch.radius * touch.contact.curvature),
-            lane.inverse_mass[k] = grains.row[g].inverse_mass, lane.fresh[k] = p.fresh;
+            lane.distance[k] = touch.contact.distance;
+            lane.weight[k] = touch.weight;
+            lane.put(lane.px, lane.py, lane.pz, k, p.point);
+            lane.put(lane.nx, lane.ny, lane.nz, k, p.normal);
+            lane.put(lane.vx, lane.vy, lane.vz, k, grains.velocity(g));
+            lane.put(lane.wax, lane.way, lane.waz, k, omega_[g].w);
+            lane.put(lane.wbx, lane.wby, lane.wbz, k, touch.contact.velocity);
+            lane.overlap[k] = p.overlap;
+            lane.radius[k] = touch.radius / (1 + touch.radius * touch.contact.curvature);
+            lane.inverse_mass[k] = grains.row[g].inverse_mass;
+            lane.fresh[k] = p.fresh;
             chunk.sink(p.overlap / touch.radius, is_sheet_[wall], grains.id[g], static_cast<std::int32_t>(wall));
         }
         batch.end_patch(g, wall, near_points(grains, g, wall), inertia_[g],
@@ -235,11 +243,18 @@ void ShapedContacts::WallBatch::end_patch(std::size_t g, std::size_t on, double 
                                           WallAccount* of) {
     const std::size_t p = lanes.patches;
     lanes.near[p] = near;
-    grain[p] = g, wall[p] = on, account[p] = of;
+    grain[p] = g;
+    wall[p] = on;
+    account[p] = of;
     lanes.watched = lanes.watched || of;
-    lanes.jxx[p] = inertia.xx, lanes.jyy[p] = inertia.yy, lanes.jzz[p] = inertia.zz, lanes.jxy[p] = inertia.xy,
-    lanes.jxz[p] = inertia.xz, lanes.jyz[p] = inertia.yz;
-    lanes.first[0] = 0, lanes.first[++lanes.patches] = static_cast<std::uint32_t>(count);
+    lanes.jxx[p] = inertia.xx;
+    lanes.jyy[p] = inertia.yy;
+    lanes.jzz[p] = inertia.zz;
+    lanes.jxy[p] = inertia.xy;
+    lanes.jxz[p] = inertia.xz;
+    lanes.jyz[p] = inertia.yz;
+    lanes.first[0] = 0;
+    lanes.first[++lanes.patches] = static_cast<std::uint32_t>(count);
 }
 
 // No body gets more from a wall than the wall took. The patches of one account stand next to each other.
@@ -252,7 +267,10 @@ void ShapedContacts::pay_walls(WallBatch& batch) const {
         while (next < at.patches && batch.account[next] == account) ++next;
         Sum sum;
         for (std::size_t k = at.first[p]; k < at.first[next]; ++k)
-            if (at.share[k] > 0) sum.pressed += at.pressed[k], sum.power += at.power[k];
+            if (at.share[k] > 0) {
+                sum.pressed += at.pressed[k];
+                sum.power += at.power[k];
+            }
         const double share = paid_share(sum, account->touched, account->taken, account->power);
         account->touched = true;
         for (std::size_t k = at.first[p]; k < at.first[next] && share < 1; ++k)
@@ -266,11 +284,18 @@ void ShapedContacts::pay_walls(WallBatch& batch) const {
 inline void ShapedContacts::load_wall(const Grains& grains, std::size_t g, std::size_t wall, Vec3 force, Vec3 moment,
                                       double power, Scratch& scratch) const {
     ForceRow& load = scratch.wall_rows[wall * shaped_chunk + g % shaped_chunk];
-    if (const std::uint64_t bit = std::uint64_t{1} << g % shaped_chunk; !(scratch.loads[wall] & bit))
-        scratch.loads[wall] |= bit, load = {};
+    if (const std::uint64_t bit = std::uint64_t{1} << g % shaped_chunk; !(scratch.loads[wall] & bit)) {
+        scratch.loads[wall] |= bit;
+        load = {};
+    }
     const Vec3 torque = moment + cross(grains.position(g) - wall_center_[wall], force);
-    load.fx -= force.x, load.fy -= force.y, load.fz -= force.z, load.power += power;
-    load.tx -= torque.x, load.ty -= torque.y, load.tz -= torque.z;
+    load.fx -= force.x;
+    load.fy -= force.y;
+    load.fz -= force.z;
+    load.power += power;
+    load.tx -= torque.x;
+    load.ty -= torque.y;
+    load.tz -= torque.z;
 }
 
 // A patch of more points than there are lanes: those of next_patch, one by one.
@@ -288,7 +313,10 @@ void ShapedContacts::large_patch(const Grains& grains, GrainWalls& near, std::si
     (this->*law_)(scratch.points.data(), count, {grains.row[g].inverse_mass, &inertia_[g], nullptr, {}}, type,
                   omega_[g].w, time_step_, false, sum);
     double share = 1;
-    if (account) share = paid_share(sum, account->touched, account->taken, account->power), account->touched = true;
+    if (account) {
+        share = paid_share(sum, account->touched, account->taken, account->power);
+        account->touched = true;
+    }
     const Vec3 force = share * sum.force, torque = share * (sum.moment + sum.couple);
     const ForceRow row{force.x, force.y, force.z, share * sum.power, torque.x, torque.y, torque.z, share * sum.sliding};
     add_to(chunk.wall_force[g % shaped_chunk], row);
@@ -320,7 +348,8 @@ void ShapedContacts::flush_walls(const Grains& grains, Chunk& chunk, Scratch& sc
                                at.tax[k], at.tay[k], at.taz[k], at.sliding[k]};
             const Vec3 force{row.fx, row.fy, row.fz};
             add_to(out, row);
-            sum += force, moment += cross(Vec3{at.px[k], at.py[k], at.pz[k]}, force);
+            sum += force;
+            moment += cross(Vec3{at.px[k], at.py[k], at.pz[k]}, force);
             power += dot(force, Vec3{at.wbx[k], at.wby[k], at.wbz[k]});
         }
         load_wall(grains, g, wall, sum, moment, power, scratch);
@@ -336,8 +365,13 @@ void ShapedContacts::add_loads(Chunk& chunk, Scratch& scratch) {
         for (std::uint64_t left = std::exchange(scratch.loads[wall], 0); left; left &= left - 1) {
             const ForceRow& row =
                 scratch.wall_rows[wall * shaped_chunk + static_cast<std::size_t>(std::countr_zero(left))];
-            sum.fx += row.fx, sum.fy += row.fy, sum.fz += row.fz, sum.power += row.power, sum.tx += row.tx,
-                sum.ty += row.ty, sum.tz += row.tz;
+            sum.fx += row.fx;
+            sum.fy += row.fy;
+            sum.fz += row.fz;
+            sum.power += row.power;
+            sum.tx += row.tx;
+            sum.ty += row.ty;
+            sum.tz += row.tz;
         }
         chunk.loads[wall] = {{sum.fx, sum.fy, sum.fz}, {sum.tx, sum.ty, sum.tz}, sum.power};
     }
@@ -366,9 +400,12 @@ void ShapedContacts::look_at_walls(const Grains& grains, const Walls& walls, con
         for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
             const LawPoint& p = scratch.points[k];
             ContactView view{};
-            view.a = grains.id[g], view.wall = first.wall,
+            view.a = grains.id[g];
+            view.wall = first.wall;
             view.feature = touches[scratch.members[k]].contact.at.feature;
-            view.overlap = p.overlap, view.point = grains.position(g) + p.point, view.normal = p.normal,
+            view.overlap = p.overlap;
+            view.point = grains.position(g) + p.point;
+            view.normal = p.normal;
             view.force = p.force;
             view.elastic_energy = p.elastic;
             visit(view);

@@ -25,8 +25,10 @@ std::string place_of(const Scene& scene, Where where) {
 Periodicity periodicity_of(const Scene& scene) {
     Periodicity p;
     for (int axis = 0; axis < 3; ++axis)
-        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)])
-            p.low[axis] = interval->first, p.length[axis] = interval->second - interval->first;
+        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)]) {
+            p.low[axis] = interval->first;
+            p.length[axis] = interval->second - interval->first;
+        }
     return p;
 }
 
@@ -88,15 +90,18 @@ void Simulation::Parts::choose_time_step() {
             const TimeStepLimit limit = materials.time_step(
                 a, b, other != smallest.end() && other->second.mass < size.mass ? other->second : size);
             time_step.stable = std::min(time_step.stable, limit.stable);
-            if (limit.automatic < time_step.automatic)
-                time_step.automatic = limit.automatic, time_step.reason = limit.reason;
+            if (limit.automatic < time_step.automatic) {
+                time_step.automatic = limit.automatic;
+                time_step.reason = limit.reason;
+            }
         }
     }
     // A push at a corner meets less than the whole mass: contacts there are shorter.
     double share = 1;
     for (std::size_t k = 0; shapes && k < shapes->size(); ++k) share = std::min(share, shapes->least_share(k));
     if (share < 1 && time_step.automatic < forever) {
-        time_step.automatic *= std::sqrt(share), time_step.stable *= std::sqrt(share);
+        time_step.automatic *= std::sqrt(share);
+        time_step.stable *= std::sqrt(share);
         time_step.reason +=
             fmt::format("; shortened by {:.3g} for pushes at the corners of the shapes", std::sqrt(share));
     }
@@ -218,7 +223,8 @@ void Simulation::Parts::first_forces() {
         check_overlap();
         world.energy = {};
         world.energy.contact_work = shaped->elastic_energy(world.grains, walls);
-        world.energy.contact_power = powers.contact, world.energy.sliding_power = powers.sliding,
+        world.energy.contact_power = powers.contact;
+        world.energy.sliding_power = powers.sliding;
         world.energy.damping_power = powers.damping;
         shaped->set_time_step(motion.time_step);
         first_wall_loads();
@@ -245,7 +251,8 @@ void Simulation::Parts::first_forces() {
 void Simulation::Parts::first_wall_loads() {
     for (std::size_t w = 0; w < walls.size(); ++w) {
         const WallLoad& load = shaped ? shaped->wall_loads()[w] : contacts->wall_loads()[w];
-        world.walls[w].force = load.force, world.walls[w].torque = load.torque;
+        world.walls[w].force = load.force;
+        world.walls[w].torque = load.torque;
         world.energy.wall_power += load.power;
         if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion))
             kick_piston(*piston, world.walls[w], load.force, motion.gravity, 0, 0);

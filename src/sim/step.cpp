@@ -63,8 +63,11 @@ void Simulation::Parts::collide(FinishChunk&& finish_chunk) {
     std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
     contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = finish_chunk(chunk); });
     KickPowers total;
-    for (const KickPowers& part : powers)
-        total.contact += part.contact, total.sliding += part.sliding, total.damping += part.damping;
+    for (const KickPowers& part : powers) {
+        total.contact += part.contact;
+        total.sliding += part.sliding;
+        total.damping += part.damping;
+    }
     account(total);
     world.max_overlap = std::max(world.max_overlap, contacts->max_overlap());
     load_walls();

@@ -120,7 +120,10 @@ void Simulation::Parts::check_overlap() {
     for (std::size_t g = 0; g < world.grains.size(); ++g) radius[world.grains.id[g]] = world.grains.row[g].radius;
     for (const ContactView& view : all) {
         const double smaller = view.wall >= 0 ? radius[view.a] : std::min(radius[view.a], radius[view.b]);
-        if (view.overlap / smaller > largest) largest = view.overlap / smaller, worst = &view;
+        if (view.overlap / smaller > largest) {
+            largest = view.overlap / smaller;
+            worst = &view;
+        }
     }
     const std::string who = !worst             ? "two bodies"
                             : worst->wall >= 0 ? fmt::format("grain {} and wall \"{}\"", worst->a,
@@ -182,14 +185,18 @@ void Simulation::Parts::remove_outflow() {
     for (std::size_t g = 0; g < grains.size(); ++g)
         if (region_contains(region->shape, grains.position(g), scene.dimension))
             kept.push_back(static_cast<Index>(g));
-        else
-            world.energy.removed += energy_of_grain(g), leaves[grains.id[g]] = true;
+        else {
+            world.energy.removed += energy_of_grain(g);
+            leaves[grains.id[g]] = true;
+        }
     if (kept.size() == grains.size()) return;
     // What is stored in the contacts of those who leave goes with them; it is not dissipated.
     if (contacts) {
         const auto take_along = [&](const ContactView& view) {
-            if (leaves[view.a] || (view.wall < 0 && leaves[view.b]))
-                world.energy.removed += view.elastic_energy, world.energy.contact_work -= view.elastic_energy;
+            if (leaves[view.a] || (view.wall < 0 && leaves[view.b])) {
+                world.energy.removed += view.elastic_energy;
+                world.energy.contact_work -= view.elastic_energy;
+            }
         };
         if (shaped)
             shaped->each_view(grains, walls, take_along);

@@ -41,7 +41,10 @@ void WallSet::place(std::span<const WallState> states, double time, std::vector<
     out.resize(walls_.size());
     for (std::size_t k = 0; k < walls_.size(); ++k) {
         out[k] = placement(walls_[k], states[k], time);
-        if (rotation_unseen_[k]) out[k].rotation = Mat3{}, out[k].turned = false;
+        if (rotation_unseen_[k]) {
+            out[k].rotation = Mat3{};
+            out[k].turned = false;
+        }
         if (closed_[k]) out[k].hole_closed = !std::exchange(out[k].open, false);
     }
 }

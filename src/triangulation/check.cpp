@@ -81,10 +81,16 @@ std::size_t filter_cells(const Cell* cells, const Row* rows, Index first, std::s
         SCREE_IN_MEMORY(across);
 
         Eight a[4], b[4], c[4], d[4];
-        columns(sites, now.at, 8, a), columns(sites, now.at + 1, 8, b), columns(sites, now.at + 2, 8, c),
-            columns(sites, now.at + 3, 8, d);
+        columns(sites, now.at, 8, a);
+        columns(sites, now.at + 1, 8, b);
+        columns(sites, now.at + 2, 8, c);
+        columns(sites, now.at + 3, 8, d);
 #pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) b[i] -= a[i], c[i] -= a[i], d[i] -= a[i];
+        for (int i = 0; i < 4; ++i) {
+            b[i] -= a[i];
+            c[i] -= a[i];
+            d[i] -= a[i];
+        }
         const Eight bs = b[0] * b[0] + b[1] * b[1] + b[2] * b[2], cs = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
         const Eight ds = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
         const Eight bh = bs - b[3], ch = cs - c[3], dh = ds - d[3];
@@ -224,7 +230,8 @@ int Complex<D>::covers(const Cell& here, const Watch& watch) const {
     double low = watch.o.c[0], high = low;
     for (int k = 0; k <= D; ++k) {
         if (here.v[k] == infinite_vertex) return 0;
-        low = std::min(low, row(here.v[k]).c[0]), high = std::max(high, row(here.v[k]).c[0]);
+        low = std::min(low, row(here.v[k]).c[0]);
+        high = std::max(high, row(here.v[k]).c[0]);
     }
     if (low == watch.o.c[0] || high == watch.o.c[0]) {
         // On or outside the extent in x; only an exact touch needs the signs below.

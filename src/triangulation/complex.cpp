@@ -5,9 +5,16 @@
 namespace scree::tri {
 
 UpdateCounts& UpdateCounts::operator+=(const UpdateCounts& other) {
-    updates += other.updates, illegal_facets += other.illegal_facets, inverted_cells += other.inverted_cells;
-    flips += other.flips, untangled += other.untangled, substeps += other.substeps, reinserted += other.reinserted;
-    rebuilds += other.rebuilds, uncovered += other.uncovered, hidden += other.hidden;
+    updates += other.updates;
+    illegal_facets += other.illegal_facets;
+    inverted_cells += other.inverted_cells;
+    flips += other.flips;
+    untangled += other.untangled;
+    substeps += other.substeps;
+    reinserted += other.reinserted;
+    rebuilds += other.rebuilds;
+    uncovered += other.uncovered;
+    hidden += other.hidden;
     return *this;
 }
 

@@ -134,13 +134,17 @@ struct Polygon {
         for (std::size_t k = 0; k < n; ++k) {
             const Vec3 p = corners[k], q = corners[k + 1 == n ? 0 : k + 1];
             const double sp = dot(plane.normal, p) - plane.offset, sq = dot(plane.normal, q) - plane.offset;
-            if (sp <= 0) kept.push_back(p), kept_labels.push_back(sp == 0 && sq > 0 ? plane.label : labels[k]);
+            if (sp <= 0) {
+                kept.push_back(p);
+                kept_labels.push_back(sp == 0 && sq > 0 ? plane.label : labels[k]);
+            }
             if ((sp < 0 && sq > 0) || (sp > 0 && sq < 0)) {
                 kept.push_back(p + (sp / (sp - sq)) * (q - p));
                 kept_labels.push_back(sp < 0 ? plane.label : labels[k]);
             }
         }
-        corners = std::move(kept), labels = std::move(kept_labels);
+        corners = std::move(kept);
+        labels = std::move(kept_labels);
     }
 };
 
@@ -185,8 +189,10 @@ void cut_out(const std::vector<Plane>& planes, const Box* clip, double guess, Du
     bool missed = false, found_again = false;
     for (int attempt = 0; attempt < 200; ++attempt, guess *= 4) {
         Box box;
-        for (int k = 0; k < 3; ++k)
-            box.low[k] = clip ? clip->low[k] : -guess, box.high[k] = clip ? clip->high[k] : guess;
+        for (int k = 0; k < 3; ++k) {
+            box.low[k] = clip ? clip->low[k] : -guess;
+            box.high[k] = clip ? clip->high[k] : guess;
+        }
         Shape shape(box);
         for (const Plane& plane : planes)
             shape.cut({plane.label, plane.normal, plane.offset - dot(plane.normal, center)});
@@ -200,7 +206,9 @@ void cut_out(const std::vector<Plane>& planes, const Box* clip, double guess, Du
                                 [](const DualFacet& facet) { return facet.neighbor < 0; })) {
             if (!missed || found_again) return;
             const Span span = span_of(shape);
-            center = span.middle, guess = span.reach / 2, found_again = true;
+            center = span.middle;
+            guess = span.reach / 2;
+            found_again = true;
         }
     }
 }
@@ -238,8 +246,10 @@ DualCell cell_in(const Triangulation& triangulation, Index v, const Box* clip, c
     }
     Box relative;
     if (clip)
-        for (int k = 0; k < 3; ++k)
-            relative.low[k] = clip->low[k] - site.c[k], relative.high[k] = clip->high[k] - site.c[k];
+        for (int k = 0; k < 3; ++k) {
+            relative.low[k] = clip->low[k] - site.c[k];
+            relative.high[k] = clip->high[k] - site.c[k];
+        }
     std::vector<Index> around;
     triangulation.neighbors(v, around);
     std::vector<Plane> planes;
@@ -265,7 +275,10 @@ DualCell cell_in(const Triangulation& triangulation, Index v, const Box* clip, c
         for (Vec3& corner : cell.outline) corner += Vec3{site.c[0], site.c[1], 0};
     } else {
         cell.volume = 0;
-        for (const Plane& plane : planes) cell.volume += plane.offset, cell.facets.push_back({plane.label, 1});
+        for (const Plane& plane : planes) {
+            cell.volume += plane.offset;
+            cell.facets.push_back({plane.label, 1});
+        }
     }
     return cell;
 }

@@ -38,7 +38,8 @@ void Complex<D>::save_place(Index v) {
 template <int D>
 void Complex<D>::begin_attempt() {
     journaling_ = true;
-    journal_.clear(), place_journal_.clear();
+    journal_.clear();
+    place_journal_.clear();
     before_ = {first_free_, recent_, live_cells_, cells_.size(), hidden_.size()};
 }
 
@@ -46,8 +47,11 @@ template <int D>
 void Complex<D>::rollback() {
     for (std::size_t k = journal_.size(); k-- > 0;) at(journal_[k].cell) = journal_[k].was;
     for (std::size_t k = place_journal_.size(); k-- > 0;) place_of(place_journal_[k].vertex) = place_journal_[k].was;
-    first_free_ = before_.first_free, recent_ = before_.recent, live_cells_ = before_.live_cells;
-    cells_.resize(before_.cells), mark_.resize(before_.cells);
+    first_free_ = before_.first_free;
+    recent_ = before_.recent;
+    live_cells_ = before_.live_cells;
+    cells_.resize(before_.cells);
+    mark_.resize(before_.cells);
     hidden_.resize(before_.hidden);
     journaling_ = false;
 }
@@ -172,8 +176,10 @@ void Complex<D>::flip_facet(Index c, int i) {
     int slots[3], n = 0;
     for (int k = 0; k <= D; ++k)
         if (k != i) slots[n++] = k;
-    fresh[slots[0]] = c, fresh[slots[1]] = c2;
-    unsettle(c), unsettle(c2);
+    fresh[slots[0]] = c;
+    fresh[slots[1]] = c2;
+    unsettle(c);
+    unsettle(c2);
     if constexpr (D == 3) fresh[slots[2]] = born_cell();
     for (int s = 0; s < D; ++s) {
         const int k = slots[s];
@@ -207,10 +213,14 @@ bool Complex<D>::flip_edge(Index c, int i, int j, bool only_if_positive) {
     const Index t = b1.v[a.n[k] & 3];
     if (c1 == c2 || b2.v[a.n[l] & 3] != t || b1.n[slot_of(b1, a.v[l])] >> 2 != c2) return false;
     Cell upper = a, lower = a;
-    upper.v[j] = t, lower.v[i] = t;
+    upper.v[j] = t;
+    lower.v[i] = t;
     if (only_if_positive && (orientation_of(upper.v) <= 0 || orientation_of(lower.v) <= 0)) return false;
-    unsettle(c), unsettle(c1), unsettle(c2);
-    at(c) = upper, at(c1) = lower;
+    unsettle(c);
+    unsettle(c1);
+    unsettle(c2);
+    at(c) = upper;
+    at(c1) = lower;
     relink(c, j, a.n[j]);
     relink(c, k, b1.n[slot_of(b1, a.v[j])]);
     relink(c, l, b2.n[slot_of(b2, a.v[j])]);
@@ -219,7 +229,8 @@ bool Complex<D>::flip_edge(Index c, int i, int j, bool only_if_positive) {
     relink(c1, l, b2.n[slot_of(b2, a.v[i])]);
     link(c, i, 4 * c1 + j);
     buried_cell(c2);
-    settle(c), settle(c1);
+    settle(c);
+    settle(c1);
     for (const int slot : {j, k, l}) stack_.push_back(4 * c + slot);
     for (const int slot : {i, k, l}) stack_.push_back(4 * c1 + slot);
     return true;
@@ -303,8 +314,14 @@ bool Complex<D>::flip_somehow(Index facet, UpdateCounts& counts) {
             const int other = 6 - i - k - infinite;
             sign[k] = edge_degree(c, other, infinite, 3) == 3 ? -1 : 1;
         }
-        if (sign[k] < 0) ++negatives, negative_slot = k;
-        if (sign[k] == 0) ++zeros, zero_slot = k;
+        if (sign[k] < 0) {
+            ++negatives;
+            negative_slot = k;
+        }
+        if (sign[k] == 0) {
+            ++zeros;
+            zero_slot = k;
+        }
         if (sign[k] > 0) positive_slot = k;
     }
     bool done = false;
@@ -347,7 +364,8 @@ bool Complex<D>::turn_ring(Index c, int i, int zero_slot, int e0, int e1, Index 
     const Index edge0 = a.v[e0], edge1 = a.v[e1];
     if (z != infinite_vertex) {
         Cell first = upper, second = upper;
-        first.v[slot_of(first, edge0)] = q, second.v[slot_of(second, edge1)] = q;
+        first.v[slot_of(first, edge0)] = q;
+        second.v[slot_of(second, edge1)] = q;
         if (orientation_of(first.v) <= 0 || orientation_of(second.v) <= 0) return false;
     }
     flip_facet(c, i);
@@ -378,7 +396,8 @@ bool Complex<D>::untangle_once(Index c, UpdateCounts& counts) {
         for (int i = 0; i <= D; ++i)
             for (int j = 0; j < i; ++j)
                 if (flip_edge(c, i, j, true)) {
-                    ++counts.flips, ++counts.untangled;
+                    ++counts.flips;
+                    ++counts.untangled;
                     return true;
                 }
     }
@@ -391,12 +410,15 @@ bool Complex<D>::untangle_once(Index c, UpdateCounts& counts) {
             if (k != i) positive = orientation_with(c, k, row(q)) > 0;
         if (!positive) continue;
         flip_facet(c, i);
-        ++counts.flips, ++counts.untangled;
+        ++counts.flips;
+        ++counts.untangled;
         return true;
     }
     for (int i = 0; i <= D; ++i)
         if (flip_vertex(c, i)) {
-            ++counts.flips, ++counts.untangled, ++counts.hidden;
+            ++counts.flips;
+            ++counts.untangled;
+            ++counts.hidden;
             return true;
         }
     return false;

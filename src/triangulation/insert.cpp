@@ -220,7 +220,10 @@ void Complex<D>::dig(Index v, Index first) {
     const auto [gone, walls] = find_conflicts(row(v), first);
 
     // New cells take the places of the old ones, then others. (This may move all cells in memory.)
-    if (created_.size() < walls) created_.resize(2 * walls), fresh_.resize(2 * walls);
+    if (created_.size() < walls) {
+        created_.resize(2 * walls);
+        fresh_.resize(2 * walls);
+    }
     std::copy_n(conflict_.begin(), std::min(gone, walls), created_.begin());
     for (std::size_t w = gone; w < walls; ++w) created_[w] = new_cell_near(v);
 
@@ -394,8 +397,12 @@ bool Complex<D>::build(std::vector<Row> rows, const std::vector<std::uint8_t>& p
     const bool integral = bounds_.integral();
     bounds_ = Bounds(integral);
     refresh_bounds(rows_, bounds_);
-    cells_.clear(), mark_.clear(), hidden_.clear();
-    first_free_ = no_cell, recent_ = 0, live_cells_ = 0;
+    cells_.clear();
+    mark_.clear();
+    hidden_.clear();
+    first_free_ = no_cell;
+    recent_ = 0;
+    live_cells_ = 0;
     cell_of_.assign(n, absent);
     present_at_build_.clear();
     if (n == 0) {

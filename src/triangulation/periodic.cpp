@@ -55,8 +55,10 @@ std::vector<std::array<int, 3>> PeriodicTriangulation::shifts_of(const Row& row)
 
 void PeriodicTriangulation::build(const std::vector<Row>& rows) {
     const std::size_t n = rows.size();
-    sites_.resize(n), real_.resize(n);
-    images_.clear(), unused_.clear();
+    sites_.resize(n);
+    real_.resize(n);
+    images_.clear();
+    unused_.clear();
     std::vector<Row> all;
     for (std::size_t i = 0; i < n; ++i) {
         sites_[i] = wrapped(rows[i], nullptr);
@@ -112,8 +114,10 @@ void PeriodicTriangulation::update(const std::vector<Row>& rows, const Ladder& l
             Index v = static_cast<Index>(images_.size());
             if (unused_.empty())
                 images_.emplace_back();
-            else
-                v = unused_.back(), unused_.pop_back();
+            else {
+                v = unused_.back();
+                unused_.pop_back();
+            }
             images_[static_cast<std::size_t>(v)] = {static_cast<Index>(i), shift};
             if (shift == std::array<int, 3>{0, 0, 0}) real_[i] = v;
             triangulation_.insert(v, shifted(sites_[i], shift));

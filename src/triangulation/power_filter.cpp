@@ -45,9 +45,17 @@ bool power3_of_cells(const Cell* cells, const Row* rows, const Index* list, cons
     SCREE_IN_MEMORY(at);
     const auto* sites = reinterpret_cast<const double*>(rows);
     Eight a[4], b[4], c[4], d[4];
-    columns(sites, at, 4, a), columns(sites, at + 1, 4, b), columns(sites, at + 2, 4, c), columns(sites, at + 3, 4, d);
+    columns(sites, at, 4, a);
+    columns(sites, at + 1, 4, b);
+    columns(sites, at + 2, 4, c);
+    columns(sites, at + 3, 4, d);
 #pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) a[k] -= p.c[k], b[k] -= p.c[k], c[k] -= p.c[k], d[k] -= p.c[k];
+    for (int k = 0; k < 4; ++k) {
+        a[k] -= p.c[k];
+        b[k] -= p.c[k];
+        c[k] -= p.c[k];
+        d[k] -= p.c[k];
+    }
     const Eight ah = a[0] * a[0] + a[1] * a[1] + a[2] * a[2] - a[3],
                 bh = b[0] * b[0] + b[1] * b[1] + b[2] * b[2] - b[3];
     const Eight ch = c[0] * c[0] + c[1] * c[1] + c[2] * c[2] - c[3],

@@ -256,7 +256,9 @@ int orientation3_slow(const Bounds& bounds, const Row& a, const Row& b, const Ro
     }
     ++stage_counts().dynamic;
     Differences diff;
-    diff.take(b, a), diff.take(c, a), diff.take(d, a);
+    diff.take(b, a);
+    diff.take(c, a);
+    diff.take(d, a);
     for (double& weight : diff.dw) weight = 0;
     const auto& e = diff.d;
     const double det = e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]) +
@@ -276,7 +278,8 @@ int orientation2_slow(const Bounds& bounds, const Row& a, const Row& b, const Ro
     ++stage_counts().dynamic;
     Row flat[3] = {{{b.c[u], b.c[v], 0, 0}}, {{c.c[u], c.c[v], 0, 0}}, {{a.c[u], a.c[v], 0, 0}}};
     Differences diff;
-    diff.take(flat[0], flat[2]), diff.take(flat[1], flat[2]);
+    diff.take(flat[0], flat[2]);
+    diff.take(flat[1], flat[2]);
     const double det = diff.d[0][0] * diff.d[1][1] - diff.d[0][1] * diff.d[1][0];
     if (const int sign = dynamic_sign(det, orientation2_error * diff.largest[0] * diff.largest[1], diff.ordinary()))
         return sign;
@@ -293,7 +296,8 @@ int power3_wrapped(const Row* const* sites, const Row& p) {
     std::uint64_t x[4], y[4], z[4], h[4];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
-        x[i] = wrapped(sites[i]->c[0], p.c[0]), y[i] = wrapped(sites[i]->c[1], p.c[1]),
+        x[i] = wrapped(sites[i]->c[0], p.c[0]);
+        y[i] = wrapped(sites[i]->c[1], p.c[1]);
         z[i] = wrapped(sites[i]->c[2], p.c[2]);
         h[i] = x[i] * x[i] + y[i] * y[i] + z[i] * z[i] - wrapped(sites[i]->c[3], p.c[3]);
     }
@@ -308,7 +312,7 @@ int power3_in_128(const Row* const* sites, const Row& p) {
     ++stage_counts().int128;
     std::int64_t x[4], y[4], z[4], h[4];
     for (int i = 0; i < 4; ++i) {
-        x[i] = static_cast<std::int64_t>(sites[i]->c[0] - p.c[0]),
+        x[i] = static_cast<std::int64_t>(sites[i]->c[0] - p.c[0]);
         y[i] = static_cast<std::int64_t>(sites[i]->c[1] - p.c[1]);
         z[i] = static_cast<std::int64_t>(sites[i]->c[2] - p.c[2]);
         h[i] = x[i] * x[i] + y[i] * y[i] + z[i] * z[i] - static_cast<std::int64_t>(sites[i]->c[3] - p.c[3]);
@@ -368,7 +372,8 @@ constexpr int plane_axes[3][2] = {{0, 1}, {0, 2}, {1, 2}};
 // The coordinate planes in which the sites abc are not collinear are tried in turn; returns the orientation there.
 int find_plane(const Bounds& bounds, const Row& a, const Row& b, const Row& c, int& u, int& v) {
     for (const auto& axes : plane_axes) {
-        u = axes[0], v = axes[1];
+        u = axes[0];
+        v = axes[1];
         if (const int sign = orientation2(bounds, a, b, c, u, v)) return sign;
     }
     return 0;
@@ -393,7 +398,8 @@ int power_on_line(const Bounds& bounds, const Row& a, const Row& b, const Row& p
     const Row& right = a.c[axis] < b.c[axis] ? b : a;
     const Row* sites[] = {&left, &right, &p};
     Differences diff;
-    diff.take(left, p), diff.take(right, p);
+    diff.take(left, p);
+    diff.take(right, p);
     // The chord over p is at (l·h_r − r·h_l)/(l − r) with l < r: p is below it when the numerator is negative.
     if (const int sign =
             exact_sign(bounds.integral(), sites, p, diff, [&](const auto& entries) { return entries.power1(axis); }))
@@ -437,7 +443,8 @@ int orthogonality(const Bounds& bounds, const Row& a, const Row& b) {
     reference.c[3] = 0;
     const Row* sites[] = {&shifted[0], &shifted[1]};
     Differences diff;
-    diff.take(shifted[0], reference), diff.take(shifted[1], reference);
+    diff.take(shifted[0], reference);
+    diff.take(shifted[1], reference);
     return exact_sign(bounds.integral(), sites, reference, diff,
                       [](const auto& entries) { return entries.lifted(0) + entries.lifted(1); });
 }

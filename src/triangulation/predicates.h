@@ -83,7 +83,9 @@ inline int orientation2(const Bounds& bounds, const Row& a, const Row& b, const 
 
 // The lift of a relative to p.
 inline double lift(const Row& a, const Row& p, double& x, double& y, double& z) {
-    x = a.c[0] - p.c[0], y = a.c[1] - p.c[1], z = a.c[2] - p.c[2];
+    x = a.c[0] - p.c[0];
+    y = a.c[1] - p.c[1];
+    z = a.c[2] - p.c[2];
     return x * x + y * y + z * z - (a.c[3] - p.c[3]);
 }
 

@@ -181,7 +181,10 @@ bool Complex<D>::take_out(Index v, Exchange* exchange) {
     std::size_t remaining = front.size();
     std::vector<std::uint8_t> closed(front.size(), 0);
     while (remaining > 0) {
-        while (closed.back()) closed.pop_back(), front.pop_back();
+        while (closed.back()) {
+            closed.pop_back();
+            front.pop_back();
+        }
         const std::size_t w = front.size() - 1;
         const Wall wall = front[w];
         const Cell shape = large ? copied_over(wall) : apex_over(wall.outer);
@@ -195,7 +198,8 @@ bool Complex<D>::take_out(Index v, Exchange* exchange) {
         for (int k = 0; k <= D; ++k) {
             if (k == slot) {
                 link(c, k, wall.outer);
-                closed[w] = 1, --remaining;
+                closed[w] = 1;
+                --remaining;
                 if (hashed) open.erase(wall.key);
                 continue;
             }
@@ -212,7 +216,8 @@ bool Complex<D>::take_out(Index v, Exchange* exchange) {
             }
             if (other < front.size()) {
                 link(c, k, front[other].outer);
-                closed[other] = 1, --remaining;
+                closed[other] = 1;
+                --remaining;
                 if (hashed) open.erase(key);
             } else {
                 if (hashed) open.emplace(key, front.size());
@@ -224,7 +229,10 @@ bool Complex<D>::take_out(Index v, Exchange* exchange) {
     }
     if (exchange) {
         for (const Index c : star_cells) exchange->gone.push_back(cell(c));
-        for (const Index c : fresh) exchange->made.push_back(cell(c)), exchange->made_numbers.push_back(c);
+        for (const Index c : fresh) {
+            exchange->made.push_back(cell(c));
+            exchange->made_numbers.push_back(c);
+        }
     }
     for (const Index c : star_cells) free_cell(c);
     place_of(v) = absent;
@@ -247,8 +255,10 @@ bool Complex<D>::remove(Index v) {
         for (const Index c : star_cells)
             for (int i = 0; i <= D; ++i)
                 if (const Index u = cell(c).v[i]; u != infinite_vertex)
-                    for (int k = 0; k < 3; ++k)
-                        low[k] = std::min(low[k], row(u).c[k]), high[k] = std::max(high[k], row(u).c[k]);
+                    for (int k = 0; k < 3; ++k) {
+                        low[k] = std::min(low[k], row(u).c[k]);
+                        high[k] = std::max(high[k], row(u).c[k]);
+                    }
         for (const Index u : hidden_) {
             bool inside = true;
             for (int k = 0; k < D; ++k) inside = inside && row(u).c[k] >= low[k] && row(u).c[k] <= high[k];

@@ -29,7 +29,8 @@ struct Curve {
                 int from[3] = {}, inverted[3] = {}, bit[3] = {};
                 const int all = state & 1;
                 for (int i = 0; i < n; ++i) {
-                    from[i] = order[state / (2 * corners)][i], inverted[i] = state >> (i + 1) & 1;
+                    from[i] = order[state / (2 * corners)][i];
+                    inverted[i] = state >> (i + 1) & 1;
                     bit[i] = (corner >> from[i] & 1) ^ inverted[i];
                 }
                 for (int i = 0; i < n; ++i) {
@@ -37,7 +38,10 @@ struct Curve {
                         inverted[0] ^= 1;
                     } else {
                         const int f = from[0], s = inverted[0];
-                        from[0] = from[i], inverted[0] = inverted[i], from[i] = f, inverted[i] = s;
+                        from[0] = from[i];
+                        inverted[0] = inverted[i];
+                        from[i] = f;
+                        inverted[i] = s;
                     }
                 }
                 int digit = 0;
@@ -85,7 +89,8 @@ std::vector<Index> spatial_order(const std::vector<Row>& rows, const std::vector
         low[k] = -high;
         for (const Index v : which) {
             const double x = rows[static_cast<std::size_t>(v)].c[k];
-            low[k] = std::min(low[k], x), high = std::max(high, x);
+            low[k] = std::min(low[k], x);
+            high = std::max(high, x);
         }
         widest = std::max(widest, high - low[k]);
     }

@@ -35,8 +35,11 @@ void Triangulation::build(std::vector<Row> rows) {
 }
 
 void Triangulation::build_present(std::vector<Row> rows, std::vector<std::uint8_t> present) {
-    plane_.reset(), space_.reset();
-    flat_rows_.clear(), chain_.clear(), chain_hidden_.clear();
+    plane_.reset();
+    space_.reset();
+    flat_rows_.clear();
+    chain_.clear();
+    chain_hidden_.clear();
     for (int k = 0; k < 3; ++k) axes_[k] = k;
     // Nearly always the set is full; then the attempt is the build.
     std::vector<Row> copy = rows;
@@ -46,7 +49,8 @@ void Triangulation::build_present(std::vector<Row> rows, std::vector<std::uint8_
         present_.clear();
         return;
     }
-    plane_.reset(), space_.reset();
+    plane_.reset();
+    space_.reset();
     Bounds bounds(integral_);
     for (std::size_t v = 0; v < rows.size(); ++v)
         if (present[v]) bounds.cover(rows[v]);
@@ -72,7 +76,9 @@ void Triangulation::build_present(std::vector<Row> rows, std::vector<std::uint8_
     } else if (dimension_ == 1) {
         int first = 0;
         while (at(0).c[first] == at(1).c[first]) ++first;
-        axes_[0] = first, axes_[1] = (first + 1) % 3, axes_[2] = (first + 2) % 3;
+        axes_[0] = first;
+        axes_[1] = (first + 1) % 3;
+        axes_[2] = (first + 2) % 3;
     }
     if (dimension_ == 0 || dimension_ == 1) build_line();
 }
@@ -128,8 +134,10 @@ void Triangulation::insert(Index v, const Row& row) {
     }
     std::vector<Row> rows = flat_rows_;
     std::vector<std::uint8_t> present = present_;
-    if (static_cast<std::size_t>(v) >= rows.size())
-        rows.resize(static_cast<std::size_t>(v) + 1, row), present.resize(rows.size(), 0);
+    if (static_cast<std::size_t>(v) >= rows.size()) {
+        rows.resize(static_cast<std::size_t>(v) + 1, row);
+        present.resize(rows.size(), 0);
+    }
     rows[static_cast<std::size_t>(v)] = row;
     present[static_cast<std::size_t>(v)] = 1;
     build_present(std::move(rows), std::move(present));
@@ -170,7 +178,8 @@ void Triangulation::update(std::vector<Row> rows, const Ladder& ladder) {
         build_present(std::move(kept), std::move(present));
         return;
     }
-    ++counts_.updates, ++counts_.rebuilds;
+    ++counts_.updates;
+    ++counts_.rebuilds;
     for (std::size_t v = 0; v < rows.size(); ++v)
         if (!present_[v]) rows[v] = flat_rows_[v];
     build_present(std::move(rows), present_);

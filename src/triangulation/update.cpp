@@ -50,7 +50,8 @@ void Complex<D>::go_to(std::vector<Row>& rows, Bounds& bounds) {
 // Checks everything with the sites at their new places and keeps what was found.
 template <int D>
 bool Complex<D>::look(UpdateCounts& counts) {
-    found_.inverted.clear(), found_.illegal.clear();
+    found_.inverted.clear();
+    found_.illegal.clear();
     if (!start_watch(seen_)) return false;
     found_ = check(&seen_);
     counts.illegal_facets += static_cast<std::int64_t>(found_.illegal.size());
@@ -254,7 +255,10 @@ bool Complex<D>::update(std::vector<Row> rows, const Ladder& ladder, UpdateCount
     ++counts.updates;
     std::vector<std::uint8_t> present(rows.size(), 1);
     for (std::size_t v = 0; v < rows.size(); ++v)
-        if (cell_of_[v] == absent) rows[v] = rows_[v], present[v] = 0;
+        if (cell_of_[v] == absent) {
+            rows[v] = rows_[v];
+            present[v] = 0;
+        }
     if (advance(rows, ladder, counts)) {
         const std::size_t before = hidden_.size();
         uncover(std::vector<Index>(hidden_));

@@ -89,8 +89,10 @@ struct FrameWriter {
                 fields.fields = {"normal_force", "a", "b", "wall"};
             else if (kind == FrameKind::cells)
                 fields.fields = {"id"};
-            else if (kind == FrameKind::walls)
-                fields.fields = {"wall"}, fields.precision = Precision::full;
+            else if (kind == FrameKind::walls) {
+                fields.fields = {"wall"};
+                fields.precision = Precision::full;
+            }
             const std::string pack = pack_frame(*file, kind, fields);
             if (kind == FrameKind::walls) {
                 // The header tells the time; what is drawn is the block and the names.
@@ -135,7 +137,10 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
     nlohmann::ordered_json summary = run_summary(run, times.size());
     std::vector<double> shown;
     std::vector<std::size_t> numbers;
-    for (std::size_t k = 0; k < times.size(); k += every) shown.push_back(times[k]), numbers.push_back(k);
+    for (std::size_t k = 0; k < times.size(); k += every) {
+        shown.push_back(times[k]);
+        numbers.push_back(k);
+    }
     summary["frames"] = shown.size();
     summary["frames_of_run"] = times.size();
     summary["from"] = 0;

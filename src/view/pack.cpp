@@ -72,9 +72,10 @@ void Pack::floats(const std::string& name, int components, const std::vector<flo
         std::vector<double> low(width, std::numeric_limits<double>::max()),
             high(width, std::numeric_limits<double>::lowest());
         for (std::size_t k = 0; k < values.size(); ++k)
-            if (std::isfinite(values[k]))
-                low[k % width] = std::min(low[k % width], double{values[k]}),
-                        high[k % width] = std::max(high[k % width], double{values[k]});
+            if (std::isfinite(values[k])) {
+                low[k % width] = std::min(low[k % width], double{values[k]});
+                high[k % width] = std::max(high[k % width], double{values[k]});
+            }
         for (std::size_t c = 0; c < width; ++c)
             if (low[c] > high[c]) low[c] = high[c] = 0;
         std::vector<std::uint16_t> out(values.size());

@@ -135,7 +135,9 @@ const std::vector<double>& RunReader::frame_times() {
         if (tag.find(frame_file_name(FrameKind::grains, times_.size())) == std::string_view::npos) continue;
         if (std::from_chars(first, tag.data() + tag.size(), time).ec == std::errc{}) times_.push_back(time);
     }
-    index_moment_ = moment, index_size_ = size, index_file_ = identity;
+    index_moment_ = moment;
+    index_size_ = size;
+    index_file_ = identity;
     return times_;
 }
 

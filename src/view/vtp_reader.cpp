@@ -110,7 +110,9 @@ void VtpFile::read_bytes(std::uint64_t at, void* to, std::size_t bytes) const {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw_file_error("read", name_, errno);
         if (got == 0) refuse("it is cut short");
-        out += got, at += static_cast<std::uint64_t>(got), bytes -= static_cast<std::size_t>(got);
+        out += got;
+        at += static_cast<std::uint64_t>(got);
+        bytes -= static_cast<std::size_t>(got);
     }
 }
 

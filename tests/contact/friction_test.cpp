@@ -59,7 +59,9 @@ void expect_chung_and_ooi_test_4(int from) {
     const double reference[][3] = {{10, 0.687, 213.0}, {20, 0.616, 510.6}, {30, 0.684, 616.5}, {40, 0.781, 544.8},
                                    {50, 0.845, 457.0}, {60, 0.893, 357.5}, {70, 0.932, 246.2}, {80, 0.966, 126.3}};
     Material m = material(0.98, 1, 0.092);
-    m.young = 380e9, m.poisson = 0.23, m.density = 4000;
+    m.young = 380e9;
+    m.poisson = 0.23;
+    m.density = 4000;
     for (const auto& [degrees, restitution, spin] : reference) {
         if (degrees < from) continue;
         const double angle = degrees * pi / 180;
@@ -117,10 +119,16 @@ void expect_incline(int dimension) {
             for (int k = 0; k < 4000; ++k) h.step();
             h.gravity.x = g * std::sin(angle);
             double t = 0;
-            while (t < 0.02) h.step(), t += h.dt;
+            while (t < 0.02) {
+                h.step();
+                t += h.dt;
+            }
             const double from = h.i.v.x;
             t = 0;
-            while (t < 0.05) h.step(), t += h.dt;
+            while (t < 0.05) {
+                h.step();
+                t += h.dt;
+            }
             const bool rolls = std::tan(angle) <= (1 + inertia) * mu;
             const double want =
                 rolls ? inertia / (1 + inertia) * g * std::sin(angle) : g * (std::sin(angle) - mu * std::cos(angle));
@@ -144,7 +152,10 @@ TEST(rolling_on_incline, rolling_friction_holds_the_ball) {
         for (int k = 0; k < 4000; ++k) h.step();
         h.gravity.x = g * std::sin(angle);
         double t = 0;
-        while (t < 0.1) h.step(), t += h.dt;
+        while (t < 0.1) {
+            h.step();
+            t += h.dt;
+        }
         if (rolling > std::tan(angle)) {
             EXPECT_LT(std::fabs(h.i.v.x), 1e-6);
             EXPECT_LT(norm(h.i.w), 1e-4);
@@ -199,7 +210,10 @@ void expect_bounces() {
             EXPECT_NEAR(top, want, 3e-3 * want) << "bounce " << bounce + 1;
             rising = false;
         }
-        if (before <= 0 && h.i.v.z > 0) ++bounce, rising = true;
+        if (before <= 0 && h.i.v.z > 0) {
+            ++bounce;
+            rising = true;
+        }
     }
 }
 TEST(bounces, linear) { expect_bounces<LinearLaw>(); }

@@ -33,7 +33,9 @@ void expect_near(const Impact& got, const Impact& want, double part) {
 
 Material elastic(double young, double poisson, double density) {
     Material m = material(1, 1, 0);
-    m.young = young, m.poisson = poisson, m.density = density;
+    m.young = young;
+    m.poisson = poisson;
+    m.density = density;
     return m;
 }
 

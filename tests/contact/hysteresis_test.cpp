@@ -79,15 +79,19 @@ TEST(pournin, single_loading_returns_the_asked_share) {
 TEST(pournin, each_reloading_dissipates_a_marginal_amount) {
     Guided<PourninLaw> contact(0.7);
     Guided<WaltonLaw> walton(0.7);
-    contact.to(1e-4), walton.to(1e-4);
+    contact.to(1e-4);
+    walton.to(1e-4);
     const double in = contact.work;
     double last = in, least = 1e300, most = 0;
     for (int n = 0; n < 20; ++n) {
-        contact.to(8.5e-5), walton.to(8.5e-5);
-        contact.to(1e-4), walton.to(1e-4);
+        contact.to(8.5e-5);
+        walton.to(8.5e-5);
+        contact.to(1e-4);
+        walton.to(1e-4);
         const double marginal = contact.work - last;
         last = contact.work;
-        least = std::fmin(least, marginal), most = std::fmax(most, marginal);
+        least = std::fmin(least, marginal);
+        most = std::fmax(most, marginal);
         EXPECT_NEAR(contact.force, contact.law().loading * 1e-4, 1e-9 * contact.force);  // no creep
     }
     EXPECT_GT(least, 1e-3 * in);
@@ -142,7 +146,8 @@ template <class Law>
 void expect_rest(double overlap_factor) {
     const PairMaterial pair = with_itself(material(0.6, 1, 0.3));
     PairHarness<Law> h(pair, Law::time_step(pair, {0.01, 0.01}).automatic);
-    h.i = sphere(0.01, 2500), h.j = fixed(h.i);
+    h.i = sphere(0.01, 2500);
+    h.j = fixed(h.i);
     h.wall = true;
     h.i.x = {0, 0, 0.01};
     h.i.v = {0, 0, -0.02};
@@ -162,7 +167,8 @@ TEST(cohesive, separation_costs_the_energy_of_the_pull) {
     const PairMaterial pair = with_itself(m);
     for (double speed : {0.01, 0.02, 0.05, 0.2}) {
         PairHarness<CohesiveLaw> h(pair, 5e-7);
-        h.i = sphere(0.005, 2500), h.j = sphere(0.01, 2500);
+        h.i = sphere(0.005, 2500);
+        h.j = sphere(0.01, 2500);
         h.i.x = {0, 0, 0.015};
         h.i.v = {0, 0, -speed};
         h.collide(0.5, 0.05);
@@ -187,7 +193,8 @@ TEST(cohesive, holds_a_weight_up_to_the_cohesion) {
         m.contact.cohesion = 9.81 / grain.inverse_mass / share;
         const PairMaterial pair = with_itself(m);
         PairHarness<CohesiveLaw> h(pair, LinearLaw::time_step(pair, {0.005, 1}).automatic);
-        h.i = grain, h.j = fixed(grain);
+        h.i = grain;
+        h.j = fixed(grain);
         h.wall = true;
         h.i.x = {0, 0, 0.005};
         // The weight is added slowly, pulling away from the wall.
@@ -203,7 +210,8 @@ TEST(cohesive, does_not_pull_on_the_way_in) {
     Material m = material(0.5, 1, 0.3);
     m.contact.cohesion = 0.1;
     PairHarness<CohesiveLaw> h(with_itself(m), 1e-6);
-    h.i = sphere(0.005, 2500), h.j = sphere(0.005, 2500);
+    h.i = sphere(0.005, 2500);
+    h.j = sphere(0.005, 2500);
     const double reach = CohesiveLaw::reach(h.law, h.inverse_mass());
     EXPECT_GT(reach, 1e-7);
     h.i.x = {0, 0, 0.01 + 0.9 * reach};

@@ -24,7 +24,8 @@ class GrainAmong {
     void add(Vec3 center, double radius) { others_.push_back({center, radius, {}}); }
 
     void step() {
-        grain.v += 0.5 * dt * grain.acceleration, grain.w += 0.5 * dt * grain.spin_acceleration;
+        grain.v += 0.5 * dt * grain.acceleration;
+        grain.w += 0.5 * dt * grain.spin_acceleration;
         grain.x += dt * grain.v;
         const Vec3 v = grain.v + 0.5 * dt * grain.acceleration, w = grain.w + 0.5 * dt * grain.spin_acceleration;
         Vec3 force, torque;
@@ -42,7 +43,8 @@ class GrainAmong {
             state.approach = -dot(vc, n);
             const Vec3 vt = vc + state.approach * n;
             for (int m = 0; m < 3; ++m) state.vt[m] = vt[m];
-            state.inverse_mass = grain.inverse_mass, state.mass = 1 / grain.inverse_mass;
+            state.inverse_mass = grain.inverse_mass;
+            state.mass = 1 / grain.inverse_mass;
             state.radius = 1 / (1 / grain.radius + 1 / other.radius);
             const bool first = state.overlap < state.approach * dt;
             state.half_step = 0.5 * dt;
@@ -57,8 +59,10 @@ class GrainAmong {
             elastic += Law::elastic_energy(law_, state.overlap, state.inverse_mass, state.radius, other.memory);
             ++contacts;
         }
-        grain.acceleration = grain.inverse_mass * force, grain.spin_acceleration = grain.inverse_inertia * torque;
-        grain.v += 0.5 * dt * grain.acceleration, grain.w += 0.5 * dt * grain.spin_acceleration;
+        grain.acceleration = grain.inverse_mass * force;
+        grain.spin_acceleration = grain.inverse_inertia * torque;
+        grain.v += 0.5 * dt * grain.acceleration;
+        grain.w += 0.5 * dt * grain.spin_acceleration;
     }
 
   private:

@@ -92,7 +92,8 @@ class PairHarness {
             b->w += 0.5 * dt * b->spin_acceleration;
         }
         const Torques t = interact();
-        i = half_i, j = half_j;
+        i = half_i;
+        j = half_j;
         i.acceleration = i.inverse_mass * t.force + (i.inverse_mass > 0 ? gravity : Vec3{});
         j.acceleration = -j.inverse_mass * t.force + (j.inverse_mass > 0 ? gravity : Vec3{});
         i.spin_acceleration = i.inverse_inertia * t.on_i;
@@ -174,7 +175,9 @@ class PairHarness {
     template <int N>
     static void turn(double (&m)[N], Vec3 n) {
         const double along = m[0] * n.x + m[1] * n.y + m[2] * n.z;
-        m[0] -= along * n.x, m[1] -= along * n.y, m[2] -= along * n.z;
+        m[0] -= along * n.x;
+        m[1] -= along * n.y;
+        m[2] -= along * n.z;
     }
 };
 

@@ -43,7 +43,10 @@ TEST(pair_material, means_unless_the_scene_says_otherwise) {
 
 TEST(pair_material, order_does_not_matter) {
     Material a = named("a", 0.3, 0.7, 1e-3), b = named("b", 0.8, 0.1, 3e-3);
-    a.young = 3e7, a.poisson = 0.2, b.young = 5e9, b.poisson = 0.4;
+    a.young = 3e7;
+    a.poisson = 0.2;
+    b.young = 5e9;
+    b.poisson = 0.4;
     const PairMaterial p = combine(a, b, nullptr, 3), q = combine(b, a, nullptr, 3);
     EXPECT_EQ(p.restitution, q.restitution);
     EXPECT_EQ(p.friction, q.friction);
@@ -53,7 +56,8 @@ TEST(pair_material, order_does_not_matter) {
 
 TEST(pair_material, elastic_moduli) {
     Material m = named("m", 0.5, 0.5, 1e-3);
-    m.young = 2e9, m.poisson = 0.25;
+    m.young = 2e9;
+    m.poisson = 0.25;
     const PairMaterial p = with_itself(m);
     EXPECT_DOUBLE_EQ(p.young_star, 2e9 / (2 * (1 - 0.0625)));
     EXPECT_DOUBLE_EQ(p.shear_star, 2e9 / (2 * 1.25) / (2 * 1.75));
@@ -133,7 +137,9 @@ TEST(time_step, says_which_contact_limits_it) {
 // Glass beads of 1 mm: the wave takes pi R sqrt(rho/G)/(0.1631 nu + 0.8766).
 TEST(time_step, hertz_is_a_tenth_of_the_rayleigh_time) {
     Material m = named("glass", 0.9, 0.4, 1e-3);
-    m.young = 70e9, m.poisson = 0.22, m.density = 2500;
+    m.young = 70e9;
+    m.poisson = 0.22;
+    m.density = 2500;
     const TimeStepLimit limit = HertzLaw::time_step(with_itself(m), {0.5e-3, 1 / sphere(0.5e-3, 2500).inverse_mass});
     const double wave = pi * 0.5e-3 * std::sqrt(2500 / (70e9 / 2.44)) / (0.1631 * 0.22 + 0.8766);
     EXPECT_NEAR(limit.automatic, 0.1 * wave, 1e-12 * wave);

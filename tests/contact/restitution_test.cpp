@@ -93,7 +93,8 @@ void expect_asked_duration() {
     for (double e : asked) {
         const PairMaterial pair = with_itself(material(e, 1, 0));
         PairHarness<Law> h(pair, 2.5e-7);
-        h.i = sphere(0.01, 2500), h.j = sphere(0.03, 1000);
+        h.i = sphere(0.01, 2500);
+        h.j = sphere(0.03, 1000);
         h.i.x = {0, 0, 0.04};
         h.i.v = {0, 0, -0.01};
         h.collide(0.5, 1);
@@ -109,7 +110,8 @@ TEST(contact_time, is_achieved_by_cohesive) { expect_asked_duration<CohesiveLaw>
 double restitution_at_zero_force(double zeta) {
     PairHarness<LinearLaw> h(with_itself(material(0.5, 1, 0)), 1e-6);
     h.law = {pi * pi * 1e6, 2 * zeta * pi * 1e3, 0, 0, 0, 0};
-    h.i = sphere(0.01, 2500), h.j = sphere(0.01, 2500);
+    h.i = sphere(0.01, 2500);
+    h.j = sphere(0.01, 2500);
     h.i.x = {0, 0, 0.02};
     h.i.v = {0, 0, -0.01};
     h.collide(0.5, 1);
@@ -143,7 +145,8 @@ TEST(restitution_hertz, needs_its_calibration_when_the_force_never_pulls) {
         const double alpha = std::sqrt(5.0) * decay / std::sqrt(pi * pi + decay * decay);
         PairHarness<HertzLaw> h(with_itself(material(e, 1, 0)), 1e-6);
         h.law.damping_square = alpha * alpha * h.law.stiffness;
-        h.i = sphere(0.01, 2500), h.j = sphere(0.01, 2500);
+        h.i = sphere(0.01, 2500);
+        h.j = sphere(0.01, 2500);
         h.i.x = {0, 0, 0.02};
         h.i.v = {0, 0, -0.1};
         h.collide(0.5, 1);
@@ -160,7 +163,8 @@ TEST(restitution_kuwabara_kono, falls_with_the_fifth_root_of_speed) {
         m.contact.viscosity = 2e-6;
         const PairMaterial pair = with_itself(m);
         PairHarness<KuwabaraKonoLaw> h(pair, 2e-7);
-        h.i = sphere(0.01, 2500), h.j = sphere(0.01, 2500);
+        h.i = sphere(0.01, 2500);
+        h.j = sphere(0.01, 2500);
         h.i.x = {0, 0, 0.02};
         h.i.v = {0, 0, -speed};
         h.collide(0.5, 1);

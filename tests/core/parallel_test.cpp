@@ -90,7 +90,9 @@ TEST(random, is_uniform_and_streams_differ) {
     const int n = 100'000;
     for (int k = 0; k < n; ++k) {
         const double x = a.uniform() - 0.5, y = b.uniform() - 0.5;
-        mean += x / n, square += x * x / n, product += x * y / n;
+        mean += x / n;
+        square += x * x / n;
+        product += x * y / n;
     }
     EXPECT_NEAR(mean, 0, 0.004);
     EXPECT_NEAR(square, 1.0 / 12, 0.002);

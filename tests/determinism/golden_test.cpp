@@ -20,7 +20,8 @@ std::map<std::string, Scene> golden_scenes() {
     taylor.integrator = Integrator::taylor;
     Scene lognormal = box_of_grains(3, LawKind::linear, 40);
     lognormal.grains[0].radius.kind = RadiusDistribution::Kind::lognormal;
-    lognormal.grains[0].radius.first = grain_radius, lognormal.grains[0].radius.second = 0.2;
+    lognormal.grains[0].radius.first = grain_radius;
+    lognormal.grains[0].radius.second = 0.2;
     return {{"linear_poured", poured_bed(LawKind::linear)},
             {"linear_taylor_2d", taylor},
             {"linear_lognormal", lognormal},

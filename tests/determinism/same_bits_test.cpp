@@ -89,14 +89,16 @@ TEST_P(same_bits, grid_and_brute) {
 TEST_P(same_bits, triangulation) {
     Way plain, disturbed, chosen;
     plain.neighbors = disturbed.neighbors = NeighborMethod::triangulation;
-    disturbed.disturbance = 77, disturbed.resumed_at = {100, 1000};
+    disturbed.disturbance = 77;
+    disturbed.resumed_at = {100, 1000};
     chosen.neighbors = NeighborMethod::automatic;
     every_scene_gives_the_same({plain, disturbed, chosen});
 }
 
 TEST_P(same_bits, random_skins_and_refreshes) {
     Way a, b;
-    a.disturbance = 1, b.disturbance = 20261;
+    a.disturbance = 1;
+    b.disturbance = 20261;
     b.watched = true;
     every_scene_gives_the_same({a, b});
 }
@@ -151,13 +153,16 @@ TEST(same_bits_of_many, search_and_resume) {
     const Scene scene = several_chunks(LawKind::linear, true);
     const Ending plain = run(scene, 150);
     Way resumed, disturbed;
-    resumed.threads = 2, resumed.resumed_at = {70};
-    disturbed.threads = 3, disturbed.disturbance = 5;
+    resumed.threads = 2;
+    resumed.resumed_at = {70};
+    disturbed.threads = 3;
+    disturbed.disturbance = 5;
     EXPECT_EQ(run(scene, 150, resumed), plain);
     EXPECT_EQ(run(scene, 150, disturbed), plain);
     for (const int threads : {1, 2, 4}) {
         Way triangulated;
-        triangulated.neighbors = NeighborMethod::triangulation, triangulated.threads = threads;
+        triangulated.neighbors = NeighborMethod::triangulation;
+        triangulated.threads = threads;
         if (threads == 2) triangulated.resumed_at = {70};
         EXPECT_EQ(run(scene, 150, triangulated), plain) << "triangulation, " << threads << " threads";
     }

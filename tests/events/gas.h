@@ -88,19 +88,24 @@ inline Gas gas_of(int dimension, std::size_t per_side, double fraction, bool wal
         HardGrain g;
         g.position = {x * size.x, y * size.y, dimension == 3 ? z * size.z : 0};
         for (int k = 0; k < dimension; ++k) g.velocity[k] = normal();
-        g.radius = 0.5, g.inverse_mass = 1;
+        g.radius = 0.5;
+        g.inverse_mass = 1;
         gas.grains.push_back(g);
     };
     const auto n = static_cast<int>(per_side);
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) {
             if (dimension == 2) {
-                add(i + 0.25, j + 0.25, 0), add(i + 0.75, j + 0.75, 0);
+                add(i + 0.25, j + 0.25, 0);
+                add(i + 0.75, j + 0.75, 0);
                 continue;
             }
-            for (int k = 0; k < n; ++k)
-                add(i + 0.25, j + 0.25, k + 0.25), add(i + 0.75, j + 0.75, k + 0.25), add(i + 0.75, j + 0.25, k + 0.75),
-                    add(i + 0.25, j + 0.75, k + 0.75);
+            for (int k = 0; k < n; ++k) {
+                add(i + 0.25, j + 0.25, k + 0.25);
+                add(i + 0.75, j + 0.75, k + 0.25);
+                add(i + 0.75, j + 0.25, k + 0.75);
+                add(i + 0.25, j + 0.75, k + 0.75);
+            }
         }
     Vec3 mean = gas.momentum() / static_cast<double>(gas.grains.size());
     for (HardGrain& g : gas.grains) g.velocity -= mean;
@@ -112,16 +117,24 @@ inline Gas gas_of(int dimension, std::size_t per_side, double fraction, bool wal
             continue;
         }
         WallPiece low, high;
-        low.normal[k] = 1, low.offset = -0.5, high.normal[k] = -1, high.offset = -(length + 0.5);
-        low.wall = static_cast<std::uint32_t>(2 * k), high.wall = low.wall + 1;
-        gas.walls.push_back(low), gas.walls.push_back(high);
+        low.normal[k] = 1;
+        low.offset = -0.5;
+        high.normal[k] = -1;
+        high.offset = -(length + 0.5);
+        low.wall = static_cast<std::uint32_t>(2 * k);
+        high.wall = low.wall + 1;
+        gas.walls.push_back(low);
+        gas.walls.push_back(high);
     }
     return gas;
 }
 
 inline HardGrain grain_at(Vec3 x, Vec3 v, double radius = 0.5, double mass = 1) {
     HardGrain g;
-    g.position = x, g.velocity = v, g.radius = radius, g.inverse_mass = mass > 0 ? 1 / mass : 0;
+    g.position = x;
+    g.velocity = v;
+    g.radius = radius;
+    g.inverse_mass = mass > 0 ? 1 / mass : 0;
     return g;
 }
 

@@ -31,7 +31,10 @@ constexpr double sphere_virials[] = {1,          0.625,     0.2869495, 0.110252,
 // of Z for discs at packing fraction 0.5 and 3 % at 0.6.
 double virial_series(const double (&b)[9], double x) {
     double z = 1, power = 1;
-    for (const double c : b) power *= x, z += c * power;
+    for (const double c : b) {
+        power *= x;
+        z += c * power;
+    }
     const double ratio = x * b[8] / b[7];
     return z + b[8] * power * ratio / (1 - ratio);
 }
@@ -163,7 +166,9 @@ TEST(gas, dense_cooling_gas_clusters_and_the_clock_goes_on) {
 TEST(gas, without_the_cutoff_collapse_is_reported) {
     // A disc that bounces ever lower comes to rest after infinitely many collisions in finite time.
     Gas gas;
-    gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{0.5, 1, 0, 0}}, gas.setup.gravity = {0, -1, 0};
+    gas.setup.dimension = 2;
+    gas.setup.laws = {ImpactLaw{0.5, 1, 0, 0}};
+    gas.setup.gravity = {0, -1, 0};
     WallPiece floor;
     floor.normal = {0, 1, 0};
     gas.walls = {floor};

@@ -19,9 +19,12 @@ void collide_by_the_book(Body& a, Body& b, double nx, double ny, const ImpactLaw
     const double normal = -(1 + law.restitution) * un / (1 / a.m + 1 / b.m);
     double side = -(1 + law.tangential_restitution) * ut / (1 / a.m + 1 / b.m + a.r * a.r / a.i + b.r * b.r / b.i);
     if (std::fabs(side) > law.friction * normal) side = std::copysign(law.friction * normal, side);
-    a.vx += (normal * nx + side * tx) / a.m, a.vy += (normal * ny + side * ty) / a.m;
-    b.vx -= (normal * nx + side * tx) / b.m, b.vy -= (normal * ny + side * ty) / b.m;
-    a.w -= a.r * side / a.i, b.w -= b.r * side / b.i;
+    a.vx += (normal * nx + side * tx) / a.m;
+    a.vy += (normal * ny + side * ty) / a.m;
+    b.vx -= (normal * nx + side * tx) / b.m;
+    b.vy -= (normal * ny + side * ty) / b.m;
+    a.w -= a.r * side / a.i;
+    b.w -= b.r * side / b.i;
 }
 
 TEST(impact, two_discs_at_all_angles_and_spins_as_by_the_book) {
@@ -31,14 +34,16 @@ TEST(impact, two_discs_at_all_angles_and_spins_as_by_the_book) {
             for (const double spin_a : {-7.0, 0.0, 3.0})
                 for (const double spin_b : {-2.0, 5.0}) {
                     Gas gas;
-                    gas.setup.dimension = 2, gas.setup.laws = {law};
+                    gas.setup.dimension = 2;
+                    gas.setup.laws = {law};
                     const double ra = 0.3, rb = 0.7, ma = 2, mb = 0.5;
                     const double nx = std::cos(angle), ny = std::sin(angle);
                     // a flies along +x and meets b at rest with the normal (from b to a) at `angle` from -x.
                     const Vec3 n{-nx, -ny, 0};
                     HardGrain a = grain_at(Vec3{-1, 0, 0} * 2.0 + (ra + rb) * n, {2, 0, 0}, ra, ma),
                               b = grain_at({}, {}, rb, mb);
-                    a.rim.z = spin_a * ra, b.rim.z = spin_b * rb;
+                    a.rim.z = spin_a * ra;
+                    b.rim.z = spin_b * rb;
                     Body ba{ma, ra, 0.5 * ma * ra * ra, 2, 0, spin_a}, bb{mb, rb, 0.5 * mb * rb * rb, 0, 0, spin_b};
                     collide_by_the_book(ba, bb, n.x, n.y, law);
                     gas.grains = {a, b};
@@ -66,8 +71,10 @@ void collide_by_the_book(Sphere& a, Sphere& b, const ImpactLaw& law) {
         return p.v + cross(p.w, arm_a) - q.v - cross(q.w, arm_b);
     };
     const auto push = [&](Sphere& p, Sphere& q, Vec3 impulse) {
-        p.v += impulse / p.m, p.w += cross(arm_a, impulse) / p.i;
-        q.v -= impulse / q.m, q.w -= cross(arm_b, impulse) / q.i;
+        p.v += impulse / p.m;
+        p.w += cross(arm_a, impulse) / p.i;
+        q.v -= impulse / q.m;
+        q.w -= cross(arm_b, impulse) / q.i;
     };
     const auto answer = [&](Vec3 direction) {
         Sphere p = a, q = b;
@@ -100,7 +107,8 @@ TEST(impact, two_spheres_at_all_angles_and_spins_as_by_the_book) {
                 Gas gas;
                 gas.setup.laws = {law};
                 HardGrain ga = grain_at(a.x - a.v, a.v, a.r, a.m), gb = grain_at({}, {}, b.r, b.m);
-                ga.rim = a.r * a.w, gb.rim = b.r * b.w;
+                ga.rim = a.r * a.w;
+                gb.rim = b.r * b.w;
                 gas.grains = {ga, gb};
                 gas.start();
                 gas.run(1.01, 1.01);
@@ -130,9 +138,12 @@ TEST(impact, spheres_and_discs_off_a_tilted_wall_as_by_the_book) {
             a.w = dimension == 3 ? vector(9) : Vec3{0, 0, random.uniform(-9, 9)};
             Sphere wall{{}, vector(0.1), {}, 1e30, 0, 1e30};
             Gas gas;
-            gas.setup.dimension = dimension, gas.setup.laws = {law};
+            gas.setup.dimension = dimension;
+            gas.setup.laws = {law};
             WallPiece piece;
-            piece.normal = n, piece.velocity = wall.v, piece.offset = -0.5 * dot(n, wall.v);
+            piece.normal = n;
+            piece.velocity = wall.v;
+            piece.offset = -0.5 * dot(n, wall.v);
             gas.walls = {piece};
             HardGrain grain = grain_at(a.x - 0.5 * a.v, a.v, a.r, a.m);
             grain.rim = a.r * a.w;
@@ -156,7 +167,8 @@ TEST(impact, spheres_keep_momentum_and_angular_momentum_and_lose_what_the_accoun
         };
         HardGrain a = grain_at(Vec3{-3, 0, 0} + vector(0.3), Vec3{3, 0, 0} + vector(0.2), 0.4, 1.7),
                   b = grain_at({}, vector(0.2), 0.6, 0.8);
-        a.rim = vector(2), b.rim = vector(2);
+        a.rim = vector(2);
+        b.rim = vector(2);
         gas.grains = {a, b};
         gas.start();
         const auto angular = [&] {
@@ -200,9 +212,11 @@ TEST(impact, grains_bounce_off_walls_that_move) {
     // Elastic, against a wall coming at speed 1: v -> v + 2 (relative speed). With friction the tangential velocity of
     // the wall is taken over in part.
     Gas gas;
-    gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{1, 1, 0, 0}};
+    gas.setup.dimension = 2;
+    gas.setup.laws = {ImpactLaw{1, 1, 0, 0}};
     WallPiece wall;
-    wall.normal = {0, 1, 0}, wall.velocity = {5, 1, 0};
+    wall.normal = {0, 1, 0};
+    wall.velocity = {5, 1, 0};
     gas.walls = {wall};
     gas.grains = {grain_at({0, 2, 0}, {0.3, -2, 0})};
     gas.start();

@@ -24,7 +24,8 @@ Logged logged(Gas gas, Search search, double time, double span) {
         out.log.push_back({c.time, std::min(c.a, c.b), c.wall ? c.b : std::max(c.a, c.b), c.wall, c.speed});
     };
     gas.run(time, span);
-    out.grains = gas.grains, out.report = gas.dynamics->report;
+    out.grains = gas.grains;
+    out.report = gas.dynamics->report;
     return out;
 }
 
@@ -92,7 +93,8 @@ TEST(order, walls_close_in_on_a_lattice_at_rest) {
             double gap = 1e9;
             for (const HardGrain& g : gas.grains)
                 gap = std::min(gap, dot(wall.normal, g.position) - wall.offset - g.radius);
-            wall.offset += gap, wall.velocity = 0.15 * wall.normal;
+            wall.offset += gap;
+            wall.velocity = 0.15 * wall.normal;
         }
         const Logged brute = logged(gas, Search::brute, time, time), grid = logged(gas, Search::grid, time, time),
                      tri = logged(gas, Search::triangulation, time, time);
@@ -160,18 +162,27 @@ std::vector<Collision> simplest_simulation(const Gas& gas, std::size_t count, do
                 Real du = 0, dd = 0, uu = 0;
                 for (int k = 0; k < 3; ++k) {
                     const Real d = bodies[j].x[k] - bodies[i].x[k], u = bodies[j].v[k] - bodies[i].v[k];
-                    du += d * u, dd += d * d, uu += u * u;
+                    du += d * u;
+                    dd += d * d;
+                    uu += u * u;
                 }
                 const Real reach = bodies[i].r + bodies[j].r, root = du * du - uu * (dd - reach * reach);
                 if (du >= 0 || root < 0) continue;
                 const Real t = (-du - std::sqrt(root)) / uu;
-                if (t < first) first = t, a = i, b = j, wall = false;
+                if (t < first) {
+                    first = t;
+                    a = i;
+                    b = j;
+                    wall = false;
+                }
             }
             for (std::size_t w = 0; w < gas.walls.size(); ++w) {
                 Real h = -Real(gas.walls[w].offset) - bodies[i].r, v = 0, p = 0;
                 for (int k = 0; k < 3; ++k) {
                     const Real n = gas.walls[w].normal[k];
-                    h += n * bodies[i].x[k], v += n * bodies[i].v[k], p += n * g[k];
+                    h += n * bodies[i].x[k];
+                    v += n * bodies[i].v[k];
+                    p += n * g[k];
                 }
                 // The root of h + v t + p t^2/2 at which the grain comes down to the wall.
                 Real t = 1e30L;
@@ -179,18 +190,30 @@ std::vector<Collision> simplest_simulation(const Gas& gas, std::size_t count, do
                     t = v < 0 ? -h / v : t;
                 else if (const Real root = v * v - 2 * p * h; root >= 0)
                     t = (-v - std::sqrt(root)) / p;
-                if (v + p * t < 0 && t > -1e-15L && t < first) first = t, a = i, b = w, wall = true;
+                if (v + p * t < 0 && t > -1e-15L && t < first) {
+                    first = t;
+                    a = i;
+                    b = w;
+                    wall = true;
+                }
             }
         }
         for (Body& body : bodies)
-            for (int k = 0; k < 3; ++k)
-                body.x[k] += first * (body.v[k] + 0.5L * first * g[k]), body.v[k] += first * g[k];
+            for (int k = 0; k < 3; ++k) {
+                body.x[k] += first * (body.v[k] + 0.5L * first * g[k]);
+                body.v[k] += first * g[k];
+            }
         now += first;
         Body& one = bodies[a];
         Real n[3], length = 0, speed = 0;
-        for (int k = 0; k < 3; ++k)
-            n[k] = wall ? Real(gas.walls[b].normal[k]) : one.x[k] - bodies[b].x[k], length += n[k] * n[k];
-        for (int k = 0; k < 3; ++k) n[k] /= std::sqrt(length), speed += n[k] * (one.v[k] - (wall ? 0 : bodies[b].v[k]));
+        for (int k = 0; k < 3; ++k) {
+            n[k] = wall ? Real(gas.walls[b].normal[k]) : one.x[k] - bodies[b].x[k];
+            length += n[k] * n[k];
+        }
+        for (int k = 0; k < 3; ++k) {
+            n[k] /= std::sqrt(length);
+            speed += n[k] * (one.v[k] - (wall ? 0 : bodies[b].v[k]));
+        }
         const Real impulse = -(1 + Real(e)) * speed / (one.w + (wall ? 0 : bodies[b].w));
         for (int k = 0; k < 3; ++k) {
             one.v[k] += impulse * one.w * n[k];
@@ -209,7 +232,9 @@ TEST(order, every_collision_is_that_of_the_simplest_simulation) {
         for (const int dimension : {2, 3})
             for (std::uint64_t seed = 101; seed < 111; ++seed) {
                 Gas gas = mixture(dimension, seed, seed % 2 == 0);
-                gas.setup.laws = {ImpactLaw{0.9, 1, 0, 0}}, gas.setup.cutoff = 0, gas.setup.search = search;
+                gas.setup.laws = {ImpactLaw{0.9, 1, 0, 0}};
+                gas.setup.cutoff = 0;
+                gas.setup.search = search;
                 for (HardGrain& g : gas.grains) g.rim = {};
                 const std::size_t count = gas.grains.size();
                 const std::vector<Collision> expected = simplest_simulation(gas, count, 0.9);
@@ -258,7 +283,8 @@ TEST(order, triangulation_is_that_of_a_fresh_build_at_random_times) {
         int told_apart = 0, looks = 0;
         for (std::uint64_t seed = 42; seed < 46; ++seed) {
             Gas gas = mixture(dimension, seed, seed % 2 == 0);
-            gas.setup.laws = {ImpactLaw{}}, gas.setup.search = Search::triangulation;
+            gas.setup.laws = {ImpactLaw{}};
+            gas.setup.search = Search::triangulation;
             gas.start();
             for (int look = 0; look < (dimension == 2 ? 60 : 20); ++look, ++looks) {
                 const double span = look % 10 == 9 ? random.uniform(1, 3) : random.uniform(0.001, 0.3);
@@ -283,7 +309,8 @@ TEST(order, triangulation_is_that_of_a_fresh_build_at_random_times) {
 
 TEST(order, newtons_cradle_is_resolved_ball_by_ball) {
     Gas gas;
-    gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{}};
+    gas.setup.dimension = 2;
+    gas.setup.laws = {ImpactLaw{}};
     for (int k = 0; k < 5; ++k) gas.grains.push_back(grain_at({1.0 * k, 0, 0}, {}));  // touching
     gas.grains.push_back(grain_at({-2, 0, 0}, {1, 0, 0}));
     gas.start();
@@ -304,9 +331,13 @@ TEST(order, newtons_cradle_is_resolved_ball_by_ball) {
 TEST(order, disc_on_a_sine_plate_as_integrated_independently) {
     const double g = 9.81, a = 0.004, f = 12, e = 0.7, r = 0.05;
     Gas gas;
-    gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{e, 1, 0, 0}}, gas.setup.gravity = {0, -g, 0};
+    gas.setup.dimension = 2;
+    gas.setup.laws = {ImpactLaw{e, 1, 0, 0}};
+    gas.setup.gravity = {0, -g, 0};
     WallPiece plate;
-    plate.normal = {0, 1, 0}, plate.amplitude = {0, a, 0}, plate.frequency = f;
+    plate.normal = {0, 1, 0};
+    plate.amplitude = {0, a, 0};
+    plate.frequency = f;
     gas.walls = {plate};
     gas.grains = {grain_at({0, r + 0.03, 0}, {0, 0, 0}, r)};
     gas.start();
@@ -334,7 +365,9 @@ TEST(order, disc_on_a_sine_plate_as_integrated_independently) {
         ASSERT_NEAR(bounces[k].time, static_cast<double>(low), 1e-14 * (1 + 1 / static_cast<double>(speed)))
             << "bounce " << k;
         ASSERT_NEAR(bounces[k].speed, static_cast<double>(speed), 1e-11) << "bounce " << k;
-        t0 = bounces[k].time, h0 = plate_at(t0), v0 = plate_speed(t0) + e * bounces[k].speed;
+        t0 = bounces[k].time;
+        h0 = plate_at(t0);
+        v0 = plate_speed(t0) + e * bounces[k].speed;
     }
 }
 
@@ -342,12 +375,15 @@ TEST(order, grain_never_passes_a_plate_of_any_stroke) {
     Random random(51, 0);
     for (int trial = 0; trial < 40; ++trial) {
         Gas gas;
-        gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{random.uniform(0.2, 1), 1, 0, 0}},
+        gas.setup.dimension = 2;
+        gas.setup.laws = {ImpactLaw{random.uniform(0.2, 1), 1, 0, 0}};
         gas.setup.gravity = {0, -9.81, 0};
         gas.setup.cutoff = 1e-5;
         WallPiece plate;
-        plate.normal = {0, 1, 0}, plate.amplitude = {0, random.uniform(-0.4, 0.4), 0};
-        plate.frequency = random.uniform(1, 30), plate.phase = random.uniform();
+        plate.normal = {0, 1, 0};
+        plate.amplitude = {0, random.uniform(-0.4, 0.4), 0};
+        plate.frequency = random.uniform(1, 30);
+        plate.phase = random.uniform();
         gas.walls = {plate};
         gas.grains = {grain_at({0, 0.5, 0}, {0, random.uniform(-3, 3), 0}, 0.01)};
         gas.start();
@@ -364,16 +400,23 @@ TEST(order, lattice_at_rest_is_shaken) {
     // Touching discs on a square lattice, at rest on the plate: every certificate and every contact is a tie.
     for (const Search search : {Search::grid, Search::triangulation}) {
         Gas gas;
-        gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{0.6, 0.5, 0.4, 0}}, gas.setup.gravity = {0, -9.81, 0},
+        gas.setup.dimension = 2;
+        gas.setup.laws = {ImpactLaw{0.6, 0.5, 0.4, 0}};
+        gas.setup.gravity = {0, -9.81, 0};
         gas.setup.search = search;
         gas.setup.cutoff = 1e-4;
         for (int i = 0; i < 8; ++i)
             for (int j = 0; j < 5; ++j)
                 gas.grains.push_back(grain_at({0.01 * i + 0.005, 0.01 * j + 0.005, 0}, {}, 0.005, 0.2));
         WallPiece floor, left, right;
-        floor.normal = {0, 1, 0}, floor.amplitude = {0, 0.005, 0}, floor.frequency = 15;
-        left.normal = {1, 0, 0}, right.normal = {-1, 0, 0}, right.offset = -0.08;
-        left.wall = 1, right.wall = 2;
+        floor.normal = {0, 1, 0};
+        floor.amplitude = {0, 0.005, 0};
+        floor.frequency = 15;
+        left.normal = {1, 0, 0};
+        right.normal = {-1, 0, 0};
+        right.offset = -0.08;
+        left.wall = 1;
+        right.wall = 2;
         gas.walls = {floor, left, right};
         gas.start();
         for (int beat = 0; beat < 50; ++beat) {
@@ -389,7 +432,9 @@ TEST(order, lattice_at_rest_is_shaken) {
 TEST(order, falling_grains_meet_fixed_ones) {
     // A disc falls past and onto fixed ones; closed form for a central hit, brute force for the rest.
     Gas gas;
-    gas.setup.dimension = 2, gas.setup.laws = {ImpactLaw{1, 1, 0, 0}}, gas.setup.gravity = {0, -10, 0};
+    gas.setup.dimension = 2;
+    gas.setup.laws = {ImpactLaw{1, 1, 0, 0}};
+    gas.setup.gravity = {0, -10, 0};
     gas.grains = {grain_at({0, 0, 0}, {}, 0.5, 0), grain_at({0, 2, 0}, {}, 0.5)};
     gas.start();
     std::vector<double> times;
@@ -401,13 +446,16 @@ TEST(order, falling_grains_meet_fixed_ones) {
 
     Random random(61, 0);
     Gas maze;
-    maze.setup.dimension = 2, maze.setup.laws = {ImpactLaw{0.8, 1, 0.2, 0}}, maze.setup.gravity = {0, -10, 0},
+    maze.setup.dimension = 2;
+    maze.setup.laws = {ImpactLaw{0.8, 1, 0.2, 0}};
+    maze.setup.gravity = {0, -10, 0};
     maze.setup.cutoff = 1e-5;
     for (int i = 0; i < 5; ++i)
         for (int j = 0; j < 5; ++j) maze.grains.push_back(grain_at({2.0 * i + (j % 2), 2.0 * j, 0}, {}, 0.3, 0));
     for (int k = 0; k < 8; ++k) maze.grains.push_back(grain_at({1.1 * k, 12, 0}, {random.uniform(-1, 1), 0, 0}, 0.25));
     WallPiece floor;
-    floor.normal = {0, 1, 0}, floor.offset = -3;
+    floor.normal = {0, 1, 0};
+    floor.offset = -3;
     maze.walls = {floor};
     maze.start();
     for (int look = 0; look < 200; ++look) {
@@ -427,7 +475,10 @@ TEST(order, first_root_is_never_late) {
         double c[6] = {1, 0, 0, 0, 0, 0};
         for (int k = 0; k < degree; ++k) {
             double next[6] = {};
-            for (int m = 0; m <= k; ++m) next[m] -= roots[static_cast<std::size_t>(k)] * c[m], next[m + 1] += c[m];
+            for (int m = 0; m <= k; ++m) {
+                next[m] -= roots[static_cast<std::size_t>(k)] * c[m];
+                next[m + 1] += c[m];
+            }
             std::copy(next, next + 6, c);
         }
         if (c[0] < 0)

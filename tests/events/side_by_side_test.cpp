@@ -26,8 +26,12 @@ void compare(const char* isa, bool weightless) {
         const std::size_t n = 1 + static_cast<std::size_t>(random.uniform() * 20);
         std::vector<Flight<D>> flights(n + 1);
         for (Flight<D>& f : flights) {
-            for (int k = 0; k < D; ++k) f.x[k] = random.uniform(-2, 2), f.v[k] = random.uniform(-1, 1);
-            f.t = random.uniform() < 0.5 ? 0.25 : random.uniform(0, 0.5), f.radius = random.uniform(0.2, 0.6);
+            for (int k = 0; k < D; ++k) {
+                f.x[k] = random.uniform(-2, 2);
+                f.v[k] = random.uniform(-1, 1);
+            }
+            f.t = random.uniform() < 0.5 ? 0.25 : random.uniform(0, 0.5);
+            f.radius = random.uniform(0.2, 0.6);
         }
         std::vector<Neighbor> others(n + meeting_padding, Neighbor{0, {}});
         for (std::size_t k = 0; k < n; ++k) {
@@ -35,8 +39,14 @@ void compare(const char* isa, bool weightless) {
             if (round % 3 == 0 && random.uniform() < 0.2)
                 others[k].image = {1, static_cast<std::int8_t>(k % 3 == 0 ? -1 : 0), 0};
         }
-        if (n > 2) flights[2] = flights[1], others[1].image = others[0].image;  // these two come at the same time
-        if (n > 10) flights[10] = flights[1], others[9].image = others[0].image;
+        if (n > 2) {
+            flights[2] = flights[1];
+            others[1].image = others[0].image;
+        }  // these two come at the same time
+        if (n > 10) {
+            flights[10] = flights[1];
+            others[9].image = others[0].image;
+        }
         std::vector<double> times(n + meeting_padding);
         std::vector<std::uint32_t> which(n + meeting_padding);
         const Meetings result =
@@ -50,14 +60,16 @@ void compare(const char* isa, bool weightless) {
             const double time = a.meets() ? a.time() : forever;
             ASSERT_EQ(times[k], time) << isa << " " << k << " of " << n;
             if (time < first) expected.clear();
-            first = std::min(first, time), gap = std::min(gap, a.gap());
+            first = std::min(first, time);
+            gap = std::min(gap, a.gap());
             if (time == first && time < forever) expected.push_back(static_cast<std::uint32_t>(k));
         }
         ASSERT_EQ(result.first, first);
         ASSERT_EQ(result.gap, gap);
         which.resize(result.count);
         ASSERT_EQ(which, expected);
-        met += first<forever, tied += expected.size()> 1;
+        met += first < forever;
+        tied += expected.size() > 1;
     }
     EXPECT_GT(met, 500u);
     EXPECT_GT(tied, 50u);
@@ -65,7 +77,10 @@ void compare(const char* isa, bool weightless) {
 
 TEST(meetings, of_many_are_those_of_two_with_every_instruction_set) {
     for (const char* isa : {"baseline", "avx2", "avx512"})
-        for (const bool weightless : {true, false}) compare<2>(isa, weightless), compare<3>(isa, weightless);
+        for (const bool weightless : {true, false}) {
+            compare<2>(isa, weightless);
+            compare<3>(isa, weightless);
+        }
 }
 
 template <int D>
@@ -81,9 +96,12 @@ void compare_certificates(const char* isa) {
         alignas(64) double rows[8 * sites] = {};
         for (std::uint32_t v = 0; v < sites; ++v) {
             double* row = rows + 8 * v;
-            for (int k = 0; k < D; ++k)
-                row[k] = random.uniform(-1, 1), row[D + k] = still ? 0.25 : random.uniform(-1, 1);
-            row[2 * D] = random.uniform(0, 0.1), row[2 * D + 1] = random.uniform(0, 0.01);
+            for (int k = 0; k < D; ++k) {
+                row[k] = random.uniform(-1, 1);
+                row[D + k] = still ? 0.25 : random.uniform(-1, 1);
+            }
+            row[2 * D] = random.uniform(0, 0.1);
+            row[2 * D + 1] = random.uniform(0, 0.01);
         }
         const auto n = static_cast<std::size_t>(1 + round % 8);
         FacetBatch<D> batch;
@@ -114,7 +132,9 @@ void compare_certificates(const char* isa) {
                 }
                 ASSERT_EQ(first_negative(c, D + 2, ahead), ahead);
             }
-            staying += stays, resting += one.motion == 0, others += !stays;
+            staying += stays;
+            resting += one.motion == 0;
+            others += !stays;
         }
     }
     EXPECT_GT(staying, 500);
@@ -123,7 +143,10 @@ void compare_certificates(const char* isa) {
 }
 
 TEST(certificates, of_many_facets_are_those_of_one_with_every_instruction_set) {
-    for (const char* isa : {"baseline", "avx2", "avx512"}) compare_certificates<2>(isa), compare_certificates<3>(isa);
+    for (const char* isa : {"baseline", "avx2", "avx512"}) {
+        compare_certificates<2>(isa);
+        compare_certificates<3>(isa);
+    }
 }
 
 }  // namespace

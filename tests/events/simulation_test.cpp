@@ -17,23 +17,38 @@ bool long_tests() { return std::getenv("SCREE_LONG") != nullptr; }
 
 Wall plane(const char* name, Vec3 point, Vec3 normal, Motion motion = {}) {
     Wall wall;
-    wall.name = name, wall.material = "m", wall.shape = PlaneWall{point, normal}, wall.motion = motion;
+    wall.name = name;
+    wall.material = "m";
+    wall.shape = PlaneWall{point, normal};
+    wall.motion = motion;
     return wall;
 }
 
 // A box 0.2 m wide whose floor vibrates, side walls shearing in opposition, filled with discs of two sizes.
 Scene shaken_scene(int count) {
     Scene scene;
-    scene.dimension = 2, scene.engine = "events", scene.gravity = {0, -9.81, 0}, scene.duration = 1;
-    scene.frame_interval = 0, scene.series_interval = 0.02, scene.checkpoint_interval = 0;
+    scene.dimension = 2;
+    scene.engine = "events";
+    scene.gravity = {0, -9.81, 0};
+    scene.duration = 1;
+    scene.frame_interval = 0;
+    scene.series_interval = 0.02;
+    scene.checkpoint_interval = 0;
     Material material;
-    material.name = "m", material.density = 1000;
-    material.contact.restitution = 0.8, material.contact.friction = 0.3, material.contact.tangential_restitution = 0.5;
+    material.name = "m";
+    material.density = 1000;
+    material.contact.restitution = 0.8;
+    material.contact.friction = 0.3;
+    material.contact.tangential_restitution = 0.5;
     scene.materials = {material};
     scene.regions = {{"space", BoxShape{{0, 0.01, 0}, {0.2, 0.2, 0}}, {}}};
     GrainGroup large, small;
-    large.name = "large", large.material = "m", large.radius.first = 0.02, large.place = PlaceAt{{{0.1, 0.05, 0}}};
-    small.name = "small", small.material = "m",
+    large.name = "large";
+    large.material = "m";
+    large.radius.first = 0.02;
+    large.place = PlaceAt{{{0.1, 0.05, 0}}};
+    small.name = "small";
+    small.material = "m";
     small.radius = {RadiusDistribution::Kind::uniform, 0.004, 0.006, {}, {}};
     small.place = PlaceAtRandom{"space", count, {}};
     scene.grains = {large, small};
@@ -83,7 +98,9 @@ TEST(event_simulation, touching_lattice_between_shearing_walls_goes_on) {
     Scene scene = shaken_scene(0);
     scene.regions.clear();
     GrainGroup grains;
-    grains.name = "lattice", grains.material = "m", grains.radius.first = 0.005;
+    grains.name = "lattice";
+    grains.material = "m";
+    grains.radius.first = 0.005;
     PlaceAt at;
     for (int i = 0; i < 10; ++i)
         for (int j = 0; j < 10; ++j) at.points.push_back({0.01 * i + 0.005, 0.01 * j + 0.005, 0});
@@ -120,7 +137,8 @@ TEST(event_simulation, energy_account_closes_with_shaking_shearing_and_friction)
 
 TEST(event_simulation, overlap_stays_below_rounding_over_an_hour) {
     Scene scene = shaken_scene(20);
-    scene.duration = 3600, scene.series_interval = 0;
+    scene.duration = 3600;
+    scene.series_interval = 0;
     for (Material& m : scene.materials) m.contact.restitution = 0.9;
     Simulation simulation(scene);
     // An hour of time without an hour of work: the clock is set forward to where it has a large number to carry.
@@ -178,9 +196,14 @@ TEST(event_simulation, a_beat_may_be_many_times_the_flight_through_a_period) {
     std::vector<std::string> hashes;
     for (const NeighborMethod method : {NeighborMethod::grid, NeighborMethod::brute}) {
         Scene scene = shaken_scene(12);
-        scene.neighbors = method, scene.gravity = {}, scene.walls.clear(), scene.duration = 4, scene.time_step = 2;
+        scene.neighbors = method;
+        scene.gravity = {};
+        scene.walls.clear();
+        scene.duration = 4;
+        scene.time_step = 2;
         scene.periodic[0] = scene.periodic[1] = {0.0, 0.2};
-        scene.materials[0].contact.restitution = 1, scene.materials[0].contact.friction = 0;
+        scene.materials[0].contact.restitution = 1;
+        scene.materials[0].contact.friction = 0;
         for (std::size_t k = 0; k < scene.grains.size(); ++k)
             scene.grains[k].velocity = {k == 0 ? 8.0 : -3.0, 1, 0};  // 80 periods in a beat
         Simulation simulation(scene);
@@ -229,13 +252,15 @@ Statistics measured(Simulation& simulation, double from, double until) {
             height += grains.row[g].y;
             s.profile[std::min<std::size_t>(3, static_cast<std::size_t>(std::max(0.0, grains.row[g].y) / 0.04))] += 1;
         }
-        s.temperature += energy / static_cast<double>(grains.size()),
-            s.height += height / static_cast<double>(grains.size());
+        s.temperature += energy / static_cast<double>(grains.size());
+        s.height += height / static_cast<double>(grains.size());
         s.pressure += std::fabs(simulation.walls()[1].force.x);
         ++samples;
     }
     for (double& p : s.profile) p /= samples * static_cast<double>(simulation.world().grains.size());
-    s.temperature /= samples, s.height /= samples, s.pressure /= samples;
+    s.temperature /= samples;
+    s.height /= samples;
+    s.pressure /= samples;
     return s;
 }
 
@@ -245,9 +270,11 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
     scene.grains.erase(scene.grains.begin());
     scene.walls[0].motion = Vibrate{{0, 0.01, 0}, 20, Wave::sine, 0, forever};
     scene.walls[1].motion = scene.walls[2].motion = {};
-    scene.materials[0].contact.friction = 0.1, scene.materials[0].contact.tangential_restitution = 1;
+    scene.materials[0].contact.friction = 0.1;
+    scene.materials[0].contact.tangential_restitution = 1;
     const double until = long_tests() ? 60 : 6;
-    scene.duration = until, scene.series_interval = 0.005;
+    scene.duration = until;
+    scene.series_interval = 0.005;
     // Runs from several starts. The two engines must agree within four standard errors of the difference of their means
     // (as seen from the scatter of the runs), those must be small enough to tell, and the difference small in itself.
     constexpr int runs = 4;
@@ -255,7 +282,9 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
         std::vector<Statistics> result;
         for (int seed = 1; seed <= runs; ++seed) {
             Scene copy = scene;
-            copy.engine = engine, copy.overlap_limit = 1, copy.seed = static_cast<std::uint64_t>(seed);
+            copy.engine = engine;
+            copy.overlap_limit = 1;
+            copy.seed = static_cast<std::uint64_t>(seed);
             copy.materials[0].contact.contact_time = 4e-4;
             Simulation simulation(copy);
             result.push_back(measured(simulation, 1, until));
@@ -298,25 +327,39 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
 // in contacts is missing there), pressure on a side wall, profile. All must approach those of hard grains.
 Simulation warm_gas(const char* engine, double contact_time, std::uint64_t seed) {
     Scene scene = shaken_scene(45);
-    scene.engine = engine, scene.seed = seed, scene.gravity = {0, -3, 0}, scene.duration = 100, scene.overlap_limit = 2;
+    scene.engine = engine;
+    scene.seed = seed;
+    scene.gravity = {0, -3, 0};
+    scene.duration = 100;
+    scene.overlap_limit = 2;
     scene.grains.erase(scene.grains.begin());
     scene.regions = {{"space", BoxShape{{0, 0, 0}, {0.1, 0.1, 0}}, {}}};
     scene.walls = {plane("floor", {}, {0, 1, 0}), plane("left", {}, {1, 0, 0}), plane("right", {0.1, 0, 0}, {-1, 0, 0}),
                    plane("lid", {0, 0.1, 0}, {0, -1, 0})};
     ContactValues& contact = scene.materials[0].contact;
-    contact.restitution = 1, contact.friction = 0, contact.contact_time = contact_time;
+    contact.restitution = 1;
+    contact.friction = 0;
+    contact.contact_time = contact_time;
     scene.series_interval = 1e-3;
     Simulation cold(scene);
     World world = cold.synchronised_world();
     Random random(seed, 3);
-    for (GrainRow& row : world.grains.row) row.vx = random.uniform(-1, 1), row.vy = random.uniform(-1, 1);
+    for (GrainRow& row : world.grains.row) {
+        row.vx = random.uniform(-1, 1);
+        row.vy = random.uniform(-1, 1);
+    }
     // The same energy for every start.
     double mass = 0, height = 0, kinetic = 0;
-    for (const GrainRow& row : world.grains.row)
-        mass += 1 / row.inverse_mass, height += 3 * row.y / row.inverse_mass,
-            kinetic += 0.5 * (row.vx * row.vx + row.vy * row.vy) / row.inverse_mass;
+    for (const GrainRow& row : world.grains.row) {
+        mass += 1 / row.inverse_mass;
+        height += 3 * row.y / row.inverse_mass;
+        kinetic += 0.5 * (row.vx * row.vx + row.vy * row.vy) / row.inverse_mass;
+    }
     const double scale = std::sqrt((0.5 * mass - height) / kinetic);
-    for (GrainRow& row : world.grains.row) row.vx *= scale, row.vy *= scale;
+    for (GrainRow& row : world.grains.row) {
+        row.vx *= scale;
+        row.vy *= scale;
+    }
     return Simulation(scene, Simulation::Restart{world, {}}, cold.group_names());
 }
 
@@ -333,18 +376,21 @@ Statistics warm_means(const char* engine, double contact_time, double until) {
             const Grains& grains = simulation.synchronised_world().grains;
             double kinetic = 0, mass = 0;
             for (std::size_t g = 0; g < grains.size(); ++g) {
-                kinetic += 0.5 * norm2(grains.velocity(g)) / grains.row[g].inverse_mass,
-                    mass += 1 / grains.row[g].inverse_mass;
+                kinetic += 0.5 * norm2(grains.velocity(g)) / grains.row[g].inverse_mass;
+                mass += 1 / grains.row[g].inverse_mass;
                 s.height += grains.row[g].y / static_cast<double>(grains.size());
                 s.profile[std::min<std::size_t>(3, static_cast<std::size_t>(std::max(0.0, grains.row[g].y) / 0.025))] +=
                     1 / static_cast<double>(grains.size());
             }
-            s.temperature += kinetic / mass, s.pressure += std::fabs(simulation.walls()[1].force.x) / mass;
+            s.temperature += kinetic / mass;
+            s.pressure += std::fabs(simulation.walls()[1].force.x) / mass;
             ++samples;
         }
     }
     for (double& p : s.profile) p /= samples;
-    s.temperature /= samples, s.height /= samples, s.pressure /= samples;
+    s.temperature /= samples;
+    s.height /= samples;
+    s.pressure /= samples;
     return s;
 }
 
@@ -355,7 +401,7 @@ TEST(event_simulation, soft_grains_become_hard_ones_as_contacts_get_shorter) {
     std::array<double, 3> temperature{}, pressure{}, profile{};  // deviations, by contact time
     for (std::size_t k = 0; k < 3; ++k) {
         const Statistics soft = warm_means("soft", contact_times[k], (k == 2 ? 1.5 : 3) * longer);
-        temperature[k] = std::fabs(soft.temperature / hard.temperature - 1),
+        temperature[k] = std::fabs(soft.temperature / hard.temperature - 1);
         pressure[k] = std::fabs(soft.pressure / hard.pressure - 1);
         for (std::size_t layer = 0; layer < 4; ++layer)
             profile[k] += std::fabs(soft.profile[layer] - hard.profile[layer]);

@@ -193,7 +193,10 @@ inline Pair draw(Kind kind, std::uint64_t number) {
             const Vec3 d = r.below(2) == 0 ? random_direction(r) : Vec3{1, 0, 0};
             Cloud a, b;
             const double start = r.uniform(-3, 3);
-            for (int k = 0; k < 5; ++k) a.push_back(r.uniform(-1, 1) * d), b.push_back((start + r.uniform(-1, 1)) * d);
+            for (int k = 0; k < 5; ++k) {
+                a.push_back(r.uniform(-1, 1) * d);
+                b.push_back((start + r.uniform(-1, 1)) * d);
+            }
             if (r.below(3) == 0) b = moved(std::move(b), any_gap * perpendicular(d));
             if (r.below(3) == 0) b.resize(1);
             return {std::move(a), std::move(b), 2};

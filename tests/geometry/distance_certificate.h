@@ -50,7 +50,9 @@ inline std::string refute(const std::vector<Vec3>& a, const std::vector<Vec3>& b
         if (weight <= 0) return "a weight is not positive";
         const BigVec va = big(hull_a.world_vertex(exact.pair[i].a), exponent),
                      vb = big(hull_b.world_vertex(exact.pair[i].b), exponent);
-        p.x += weight * (va.x - vb.x), p.y += weight * (va.y - vb.y), p.z += weight * (va.z - vb.z);
+        p.x += weight * (va.x - vb.x);
+        p.y += weight * (va.y - vb.y);
+        p.z += weight * (va.z - vb.z);
         sum += weight;
     }
     const mpz_class pp = dot(p, p);

@@ -229,7 +229,8 @@ TEST(Bodies, warm_start_gives_the_cold_answer_in_fewer_rounds) {
             const Distance cold = distance(pa, pb), hot = distance(pa, pb, &warm);
             ASSERT_EQ(cold.relation, hot.relation);
             ASSERT_NEAR(cold.distance, hot.distance, 1e-14);
-            cold_rounds += cold.iterations, warm_rounds += hot.iterations;
+            cold_rounds += cold.iterations;
+            warm_rounds += hot.iterations;
         }
     }
     EXPECT_LT(2 * warm_rounds, cold_rounds);

@@ -122,7 +122,10 @@ TEST(ball_index, finds_what_trying_all_balls_finds) {
     Random random(1, 1);
     for (const bool periodic : {false, true}) {
         BallIndex::Periods periods;
-        if (periodic) periods[0] = {-1, 1}, periods[2] = {-0.5, 1};
+        if (periodic) {
+            periods[0] = {-1, 1};
+            periods[2] = {-0.5, 1};
+        }
         BallIndex index(periods);
         std::vector<std::pair<Vec3, double>> balls;
         for (int k = 0; k < 3000; ++k) {

@@ -52,7 +52,9 @@ double least_distance(std::span<const Vec3> s) {
             inside &= l >= 0;
             sum += l;
             const Vec3 e = face[i + 1] - face[0];
-            x += l * e.x, y += l * e.y, z += l * e.z;
+            x += l * e.x;
+            y += l * e.y;
+            z += l * e.z;
         }
         if (inside && sum <= 1 && m == 3) return 0;
         if (inside && sum <= 1) best = std::min(best, static_cast<double>(std::sqrt(x * x + y * y + z * z)));

@@ -209,7 +209,8 @@ TEST(checkpoint_folder, a_damaged_newest_one_is_passed_over_with_a_warning) {
     const auto warn = [&](const std::string& warning) { warnings.push_back(warning); };
     EXPECT_THROW(find_checkpoint(folder.path, warn), Error);
     Checkpoint first = made_up_checkpoint(5), second = made_up_checkpoint(6);
-    first.world.step = 10, second.world.step = 20;
+    first.world.step = 10;
+    second.world.step = 20;
     test::write(checkpoints.path_for(10), first);
     test::write(checkpoints.path_for(20), second);
     EXPECT_EQ(find_checkpoint(folder.path, warn).checkpoint.world.step, 20);

@@ -10,12 +10,21 @@ namespace {
 RunRecord record() {
     RunRecord r;
     r.title = "title with \"quotes\" and \xff";
-    r.work.wall_seconds = 10, r.work.grain_steps = 8'000'000, r.work.resumes = 2;
+    r.work.wall_seconds = 10;
+    r.work.grain_steps = 8'000'000;
+    r.work.resumes = 2;
     r.work.profile.seconds = {1, 2, 3, 4, 0, 2};
     NeighborReport& n = r.work.neighbors;
-    n.method = "triangulation", n.reason = "why", n.refreshes = 7, n.certified = 5, n.fallbacks = 2, n.flips = 11,
-    n.audited = 7, n.changes = 1;
-    n.repairs = {{"flips", 3}, {"rebuild", 1}}, n.fallback_reasons = {{"overlaps too deep", 2}};
+    n.method = "triangulation";
+    n.reason = "why";
+    n.refreshes = 7;
+    n.certified = 5;
+    n.fallbacks = 2;
+    n.flips = 11;
+    n.audited = 7;
+    n.changes = 1;
+    n.repairs = {{"flips", 3}, {"rebuild", 1}};
+    n.fallback_reasons = {{"overlaps too deep", 2}};
     return r;
 }
 

@@ -34,7 +34,8 @@ class RandomScenes {
         s.seed = engine_() >> 1;
         s.neighbors = NeighborMethod(pick(4));
         s.integrator = Integrator(pick(2));
-        s.damping = positive(), s.rotation_damping = positive();
+        s.damping = positive();
+        s.rotation_damping = positive();
         s.law = LawKind(pick(6));
         for (std::size_t i = 0, n = 1 + pick(3); i < n; ++i)
             s.materials.push_back(material("material " + std::to_string(i)));
@@ -46,9 +47,14 @@ class RandomScenes {
             if (chance()) s.periodic[static_cast<std::size_t>(axis)] = {-1e9 - positive(), 1e9 + positive()};
         if (chance()) s.outflow_region = "region1";
         if (chance()) s.start_from = "/runs/" + text();
-        s.frame_interval = positive(), s.series_interval = positive(), s.checkpoint_interval = 0;
+        s.frame_interval = positive();
+        s.series_interval = positive();
+        s.checkpoint_interval = 0;
         if (chance()) s.measures.clear();
-        if (chance()) s.measures.push_back({"density", {}}), s.measure_interval = positive();
+        if (chance()) {
+            s.measures.push_back({"density", {}});
+            s.measure_interval = positive();
+        }
         if (chance())
             s.measures.push_back({"layers", {{"axis", std::string("y")}, {"count", 7.0}, {"from", number()}}});
         if (chance())
@@ -83,7 +89,8 @@ class RandomScenes {
     }
     Interaction interaction() {
         Interaction i{};
-        i.first = "material 0", i.second = "material 1";
+        i.first = "material 0";
+        i.second = "material 1";
         if (chance()) i.restitution = fraction();
         if (chance()) i.tangential_restitution = fraction();
         if (chance()) i.friction = positive();
@@ -144,13 +151,17 @@ class RandomScenes {
             g.place = random;
         }
         if (kind == 2) g.place = PlaceAt{{vector(), vector(), vector()}};
-        if (kind == 3) g.place = PlaceFromFile{"/data/bed.csv"}, g.radius = {};
+        if (kind == 3) {
+            g.place = PlaceFromFile{"/data/bed.csv"};
+            g.radius = {};
+        }
         if (kind == 4) {
             PourOverTime pour{"region2", fraction(), 1, chance() ? forever : 1 + positive(), {}, vector()};
             if (chance()) pour.count = 12;
             g.place = pour;
         } else {
-            g.velocity = vector(), g.fixed = chance();
+            g.velocity = vector();
+            g.fixed = chance();
         }
         g.spin = d_ == 3 ? vector() : Vec3{0, 0, number()};
         if (chance()) g.density = positive();

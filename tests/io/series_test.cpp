@@ -14,10 +14,17 @@ SeriesSample sample() {
     SeriesSample s;
     s.time = 0.1;
     s.energy = {1, 0.25, 2, 3, 4, 0.5, 0.75, 5, 6, 7, 8};
-    s.grains = 10, s.contacts = 20, s.max_overlap = 1.0 / 3, s.removed = 2;
+    s.grains = 10;
+    s.contacts = 20;
+    s.max_overlap = 1.0 / 3;
+    s.removed = 2;
     s.walls.resize(2);
-    s.walls[0].name = "floor", s.walls[0].force = {1, 2, 3}, s.walls[0].torque = {4, 5, 6};
-    s.walls[1].name = "a, \"b\"", s.walls[1].moving = true, s.walls[1].displacement = {0.5, 0, -0.5},
+    s.walls[0].name = "floor";
+    s.walls[0].force = {1, 2, 3};
+    s.walls[0].torque = {4, 5, 6};
+    s.walls[1].name = "a, \"b\"";
+    s.walls[1].moving = true;
+    s.walls[1].displacement = {0.5, 0, -0.5};
     s.walls[1].velocity = {7, 8, 1e-300};
     return s;
 }

@@ -37,8 +37,12 @@ inline Checkpoint made_up_checkpoint(std::size_t grains, int width = 3) {
     const auto vector = [&] { return Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; };
     Checkpoint c;
     World& w = c.world;
-    w.step = 123456789012, w.time_step = 1.1e-6, w.automatic_step = 2.2e-6,
-    w.next_id = static_cast<Index>(3 * grains + 1), w.removed = 17, w.max_overlap = 0.0123;
+    w.step = 123456789012;
+    w.time_step = 1.1e-6;
+    w.automatic_step = 2.2e-6;
+    w.next_id = static_cast<Index>(3 * grains + 1);
+    w.removed = 17;
+    w.max_overlap = 0.0123;
     w.energy = {1.5, 2.5e-300, -3.5, 4.5, 1.0 / 3, 6.5, 7.5};
     for (std::size_t k = 0; k < grains; ++k) {
         const Vec3 x = vector(), v = vector(), s = vector(), a = vector(), rim = vector();
@@ -56,12 +60,15 @@ inline Checkpoint made_up_checkpoint(std::size_t grains, int width = 3) {
     w.pours = {{5, 99}, {0, 0}, {1, 2}};
     c.contacts.width = width;
     for (std::size_t k = 0; k + 1 < grains; k += 2) {
-        c.contacts.a.push_back(w.grains.id[k]), c.contacts.b.push_back(w.grains.id[k + 1]);
-        c.contacts.wall_grain.push_back(w.grains.id[k]),
-            c.contacts.wall.push_back(static_cast<std::int32_t>(k / 2 % 2));
+        c.contacts.a.push_back(w.grains.id[k]);
+        c.contacts.b.push_back(w.grains.id[k + 1]);
+        c.contacts.wall_grain.push_back(w.grains.id[k]);
+        c.contacts.wall.push_back(static_cast<std::int32_t>(k / 2 % 2));
         c.contacts.feature.push_back(static_cast<std::int32_t>(k));
-        for (int m = 0; m < width; ++m)
-            c.contacts.memory.push_back(random.uniform()), c.contacts.wall_memory.push_back(random.uniform());
+        for (int m = 0; m < width; ++m) {
+            c.contacts.memory.push_back(random.uniform());
+            c.contacts.wall_memory.push_back(random.uniform());
+        }
     }
     c.names = {{"glass", "steel"}, {"small", "middle", "Größe, \"L\""}, {"floor", "lid"}};
     c.output = {4711, {0, 1000, 2000}, {99, 7}, {{1.5, -2.5}, {}}};

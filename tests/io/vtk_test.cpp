@@ -55,33 +55,49 @@ TEST(vtk, grains_read_back_as_written) {
         std::vector<double> count_of(count, 0);
         if (count > 1) {
             touching.resize(3);  // 0-1, 1-5 and 5 at a wall
-            touching[0].a = grains.id[0], touching[0].b = grains.id[1];
-            touching[1].a = grains.id[1], touching[1].b = grains.id[5];
-            touching[2].a = grains.id[5], touching[2].wall = 0;
-            count_of[0] = 1, count_of[1] = count_of[5] = 2;
+            touching[0].a = grains.id[0];
+            touching[0].b = grains.id[1];
+            touching[1].a = grains.id[1];
+            touching[1].b = grains.id[5];
+            touching[2].a = grains.id[5];
+            touching[2].wall = 0;
+            count_of[0] = 1;
+            count_of[1] = count_of[5] = 2;
         }
-        if (count > 1) touching[0].normal = {1, 0, 0}, touching[0].force = {3, 4, 0};  // only its normal part presses
+        if (count > 1) {
+            touching[0].normal = {1, 0, 0};
+            touching[0].force = {3, 4, 0};
+        }  // only its normal part presses
         write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)),
                           grain_pressures(grains, each_of(touching), 3), {"small", "middle", "Größe"},
                           {"glass", "steel"}, true);
         std::vector<double> position, radius, id, group, material, contacts, pressure, velocity, spin, crossings;
         for (const std::size_t k : by_id(grains)) {
-            append(position, grains.position(k)), append(velocity, grains.velocity(k)),
-                append(spin, grains.angular_velocity(k));
-            radius.push_back(grains.row[k].radius), id.push_back(grains.id[k]), group.push_back(grains.group[k]);
-            material.push_back(grains.material[k]), contacts.push_back(count_of[k]);
+            append(position, grains.position(k));
+            append(velocity, grains.velocity(k));
+            append(spin, grains.angular_velocity(k));
+            radius.push_back(grains.row[k].radius);
+            id.push_back(grains.id[k]);
+            group.push_back(grains.group[k]);
+            material.push_back(grains.material[k]);
+            contacts.push_back(count_of[k]);
             const double r = grains.row[k].radius;
             pressure.push_back(count > 1 && k < 2 ? 3 * r / (4 * 3.14159265358979324 * r * r * r) : 0);
             for (std::size_t axis = 0; axis < 3; ++axis) crossings.push_back(grains.images[k].count[axis]);
         }
         Expected expected;
         expected.add("points:position", position);
-        expected.add("point:radius", radius), expected.add("point:id", id), expected.add("point:group", group);
-        expected.add("point:material", material), expected.add("point:contacts", contacts),
-            expected.add("point:pressure", pressure);
-        expected.add("point:velocity", velocity), expected.add("point:spin", spin),
-            expected.add("point:crossings", crossings);
-        expected.add("field:TimeValue", {0.125}), expected.add("field:step", {42});
+        expected.add("point:radius", radius);
+        expected.add("point:id", id);
+        expected.add("point:group", group);
+        expected.add("point:material", material);
+        expected.add("point:contacts", contacts);
+        expected.add("point:pressure", pressure);
+        expected.add("point:velocity", velocity);
+        expected.add("point:spin", spin);
+        expected.add("point:crossings", crossings);
+        expected.add("field:TimeValue", {0.125});
+        expected.add("field:step", {42});
         expected.add("count:vertices", {count > 0 ? 1.0 : 0.0});
         EXPECT_EQ(compare(folder.path / "grains.vtp", expected), 0) << count;
     }
@@ -105,7 +121,9 @@ TEST(vtk, contacts_are_lines_between_centers_that_touch) {
     expected.add("cell:force", {3, 4, 0, 2, 0, 0, 0, 0, 6});
     expected.add("cell:normal_force", {3, 2, 6});
     expected.add("cell:overlap", {0.01, 0.26, 0.125});
-    expected.add("cell:a", {7, 2, 7}), expected.add("cell:b", {2, 9, 7}), expected.add("cell:wall", {-1, -1, 1});
+    expected.add("cell:a", {7, 2, 7});
+    expected.add("cell:b", {2, 9, 7});
+    expected.add("cell:wall", {-1, -1, 1});
     expected.add("count:lines", {3});
     expected.add("cells:lines", {0, 1, 2, 3, 4, 5});
     EXPECT_EQ(compare(folder.path / "contacts.vtp", expected), 0);
@@ -116,15 +134,19 @@ TEST(vtk, contacts_are_lines_between_centers_that_touch) {
 TEST(vtk, walls_are_triangles_and_segments_and_open_ones_are_gone) {
     const TemporaryFolder folder;
     std::vector<WallReport> walls(3);
-    walls[0].name = "floor", walls[0].force = {0, 0, -5};
-    walls[1].name = "gone", walls[1].open = true;
-    walls[2].name = "line", walls[2].force = {1, 2, 3};
+    walls[0].name = "floor";
+    walls[0].force = {0, 0, -5};
+    walls[1].name = "gone";
+    walls[1].open = true;
+    walls[2].name = "line";
+    walls[2].force = {1, 2, 3};
     const Simulation::WallMesh triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}, {}};
     const Simulation::WallMesh segment{{{5, 5, 0}, {6, 6, 0}}, {}, {{1, 0}}};
     write_wall_frame(folder.path / "walls.vtp", {1, 2}, walls, {triangle, triangle, segment});
     Expected expected;
     expected.add("points:position", {0, 0, 0, 1, 0, 0, 0, 1, 0, 5, 5, 0, 6, 6, 0});
-    expected.add("cells:lines", {4, 3}), expected.add("cells:polygons", {0, 1, 2});
+    expected.add("cells:lines", {4, 3});
+    expected.add("cells:polygons", {0, 1, 2});
     expected.add("cell:wall", {2, 0});
     expected.add("cell:wall_force", {1, 2, 3, 0, 0, -5});
     EXPECT_EQ(compare(folder.path / "walls.vtp", expected), 0);

@@ -13,7 +13,8 @@ struct MadeUp {
         scene.dimension = dimension;
         if (dimension == 2) scene.gravity = {0, -9.81, 0};
         scene.materials.push_back({});
-        scene.materials[0].name = "glass", scene.materials[0].density = 2500;
+        scene.materials[0].name = "glass";
+        scene.materials[0].density = 2500;
         snapshot.group_names = {"first", "second"};
     }
     MadeUp(const MadeUp&) = delete;
@@ -21,9 +22,12 @@ struct MadeUp {
 
     std::uint32_t grain(Vec3 x, double r, Vec3 v = {}, std::uint16_t group = 0) {
         snapshot.id.push_back(static_cast<std::uint32_t>(snapshot.id.size()));
-        snapshot.position.push_back(x), snapshot.velocity.push_back(v), snapshot.spin.push_back({}),
-            snapshot.radius.push_back(r);
-        snapshot.group.push_back(group), snapshot.material.push_back(0);
+        snapshot.position.push_back(x);
+        snapshot.velocity.push_back(v);
+        snapshot.spin.push_back({});
+        snapshot.radius.push_back(r);
+        snapshot.group.push_back(group);
+        snapshot.material.push_back(0);
         return snapshot.id.back();
     }
     // Call it when all grains are there.
@@ -62,12 +66,16 @@ struct MadeUp {
     }
     void box_walls(Vec3 low, Vec3 high) {
         Wall wall;
-        wall.name = "box", wall.material = "glass", wall.shape = BoxWall{low, high};
+        wall.name = "box";
+        wall.material = "glass";
+        wall.shape = BoxWall{low, high};
         scene.walls.push_back(wall);
     }
     void cylinder_wall(Vec3 from, Vec3 to, double radius) {
         Wall wall;
-        wall.name = "side", wall.material = "glass", wall.shape = CylinderWall{from, to, radius};
+        wall.name = "side";
+        wall.material = "glass";
+        wall.shape = CylinderWall{from, to, radius};
         scene.walls.push_back(wall);
     }
 

@@ -39,12 +39,15 @@ TEST(flow, counts_each_grain_that_passes_once_and_takes_back_returns) {
     fall(2);
     EXPECT_EQ(MadeUp::at(m.take(what, copy), "passed"), 4);
     // Grains that are gone, and new ones, are no trouble.
-    m.snapshot.id[2] = 77, m.snapshot.id[3] = 78, m.snapshot.id[4] = 79;
+    m.snapshot.id[2] = 77;
+    m.snapshot.id[3] = 78;
+    m.snapshot.id[4] = 79;
     fall(5);
     EXPECT_EQ(MadeUp::at(m.take(what, memory), "passed"), 2);  // 0 and 1 had passed before
 
     MadeUp hole;
-    hole.grain({0, 0, 1}, 0.1), hole.grain({2, 0, 1}, 0.1);
+    hole.grain({0, 0, 1}, 0.1);
+    hole.grain({2, 0, 1}, 0.1);
     hole.finish();
     Memory other;
     hole.take("flow:point=[0,0,0.5],radius=1", other);
@@ -58,7 +61,8 @@ TEST(flow, is_seen_across_a_periodic_border) {
     m.grain({0, 0, 0.3}, 0.1);
     m.finish();
     Memory low, high;
-    m.take("flow:point=[0,0,0.1]", low), m.take("flow:point=[0,0,9.9]", high);
+    m.take("flow:point=[0,0,0.1]", low);
+    m.take("flow:point=[0,0,9.9]", high);
     m.snapshot.position[0].z = 9.7;
     EXPECT_EQ(MadeUp::at(m.take("flow:point=[0,0,0.1]", low), "passed"), 1);
     EXPECT_EQ(MadeUp::at(m.take("flow:point=[0,0,9.9]", high), "passed"), 1);
@@ -112,7 +116,8 @@ TEST(convection, of_a_rigid_roll_has_twice_its_rate_as_vorticity) {
 
 TEST(motion, means_and_extremes) {
     MadeUp m;
-    m.grain({0, 0, 0}, 1, {3, 4, 0}), m.grain({0, 0, 2}, 1, {0, 0, 1});
+    m.grain({0, 0, 0}, 1, {3, 4, 0});
+    m.grain({0, 0, 2}, 1, {0, 0, 1});
     m.finish();
     m.snapshot.spin[0] = {0, 0, 8};
     EXPECT_EQ(m.value("motion", "mean_speed"), 3);
@@ -174,7 +179,8 @@ TEST(segregation, is_one_apart_zero_at_random_and_negative_in_order) {
         std::size_t next = 0;
         cube(m, [&](int, int, int) { return labels[next++]; });
         const double lacey = m.value("segregation:cell=3", "lacey");
-        sum += lacey, squares += lacey * lacey;
+        sum += lacey;
+        squares += lacey * lacey;
     }
     const double mean = sum / trials, error = std::sqrt((squares / trials - mean * mean) / trials);
     EXPECT_NEAR(mean, 1, 4 * error);
@@ -193,7 +199,9 @@ TEST(segregation, counts_unlike_contacts) {
 TEST(angle, of_shafts_against_the_horizontal) {
     MadeUp m;
     m.box_walls({0, 0, 0}, {1, 1, 2});
-    m.grain({0.5, 0.5, 0.5}, 0.1), m.grain({0.5, 0.5, 1.5}, 0.1), m.grain({0.2, 0.5, 1.5}, 0.1);
+    m.grain({0.5, 0.5, 0.5}, 0.1);
+    m.grain({0.5, 0.5, 1.5}, 0.1);
+    m.grain({0.2, 0.5, 1.5}, 0.1);
     m.finish();
     try {
         m.take("angle");
@@ -284,7 +292,10 @@ TEST(moving_average, is_the_mean_of_the_last_second) {
         const double got = MadeUp::at(m.take("motion:average=1", memory), "vx");
         double sum = 0;
         int count = 0;
-        for (int j = std::max(0, k - 3); j <= k; ++j) sum += j, ++count;
+        for (int j = std::max(0, k - 3); j <= k; ++j) {
+            sum += j;
+            ++count;
+        }
         EXPECT_NEAR(got, sum / count, 1e-12) << k;
     }
 }

@@ -33,7 +33,8 @@ void simple_cubic(MadeUp& m, int n) {
 TEST(density, of_grains_in_a_cylinder_up_to_the_highest) {
     MadeUp m;
     m.cylinder_wall({0, 0, 0}, {0, 0, 10}, 2);
-    m.grain({0, 0, 1}, 1), m.grain({0.5, 0, 2.5}, 0.5);
+    m.grain({0, 0, 1}, 1);
+    m.grain({0.5, 0, 2.5}, 0.5);
     const double grains = 4 * pi / 3 * (1 + 0.125), room = pi * 4 * 3;
     EXPECT_NEAR(m.value("density:floor=0", "density"), grains / room, 1e-15);
     EXPECT_NEAR(m.value("density:floor=0", "void_ratio"), (room - grains) / grains, 1e-13);
@@ -133,7 +134,8 @@ TEST(rings, sum_to_the_grains_and_see_where_they_are) {
 
 TEST(rings, in_the_plane_are_circles) {
     MadeUp m(2);
-    m.grain({1, 1, 0}, 1), m.grain({4, 1, 0}, 0.5);
+    m.grain({1, 1, 0}, 1);
+    m.grain({4, 1, 0}, 0.5);
     const MeasureTable table = m.take("rings:center=[1,1],radius=4,count=4");
     EXPECT_NEAR(MadeUp::at(table, "density", 0), 1, 1e-14);
     EXPECT_NEAR(MadeUp::at(table, "density", 1), 0, 1e-14);
@@ -171,7 +173,9 @@ TEST(coordination, of_a_lattice_and_with_rattlers) {
     for (std::int32_t k = 0; k < 4; ++k)
         chain.wall_contact(static_cast<std::uint32_t>(k), 0,
                            chain.snapshot.position[static_cast<std::size_t>(k)] - Vec3{0, 0, 0.6}, {0, 0, 1});
-    chain.contact(3, 4, {0, 0, 1}), chain.contact(4, 5, {1, 0, 0}), chain.contact(5, 6, {1, 0, 0});
+    chain.contact(3, 4, {0, 0, 1});
+    chain.contact(4, 5, {1, 0, 0});
+    chain.contact(5, 6, {1, 0, 0});
     const MeasureTable table = chain.take("coordination");
     EXPECT_NEAR(MadeUp::at(table, "coordination"), (4 * 4 + 2 * 3) / 8.0, 1e-15);
     EXPECT_EQ(MadeUp::at(table, "rattlers"), 4);
@@ -192,7 +196,8 @@ TEST(fabric, of_lattices_and_of_a_column) {
     MadeUp column;
     for (int k = 0; k < 3; ++k) column.grain({1.0 * k, 1.0 * k, 0}, 1);
     column.finish();
-    column.contact(0, 1, {}), column.contact(1, 2, {});
+    column.contact(0, 1, {});
+    column.contact(1, 2, {});
     const MeasureTable slanted = column.take("fabric");
     EXPECT_NEAR(MadeUp::at(slanted, "fxy"), 0.5, 1e-15);
     EXPECT_NEAR(MadeUp::at(slanted, "largest"), 1, 1e-15);

@@ -29,11 +29,14 @@ struct Shaped : MadeUp {
         table = std::make_shared<ShapeTable>(scene);
     }
     std::size_t body(Vec3 x, std::uint16_t number, Quaternion q = {}, double size = 1) {
-        shape.push_back(number), orientation.push_back(as_principal((*table)[number], q)), scale.push_back(size);
+        shape.push_back(number);
+        orientation.push_back(as_principal((*table)[number], q));
+        scale.push_back(size);
         return grain(x, size * (*table)[number].reach);
     }
     void ready() {
-        snapshot.scene = &scene, snapshot.shapes = table;
+        snapshot.scene = &scene;
+        snapshot.shapes = table;
         if (!shape.empty()) add_shapes(snapshot, table, shape, orientation, scale);
         finish();
     }
@@ -41,12 +44,17 @@ struct Shaped : MadeUp {
 
 GrainShape rod(double length = 8, double radius = 1) {
     GrainShape about;
-    about.kind = ShapeKind::spherocylinder, about.length = length, about.radius = radius;
+    about.kind = ShapeKind::spherocylinder;
+    about.length = length;
+    about.radius = radius;
     return about;
 }
 GrainShape cube(double edge = 2, double radius = 0.1) {
     GrainShape about;
-    about.kind = ShapeKind::spheropolyhedron, about.solid = Solid::cube, about.length = edge, about.radius = radius,
+    about.kind = ShapeKind::spheropolyhedron;
+    about.solid = Solid::cube;
+    about.length = edge;
+    about.radius = radius;
     about.erode = true;
     return about;
 }
@@ -131,7 +139,8 @@ TEST(shapes, rings_see_how_a_rod_lies) {
 TEST(shapes, in_the_plane) {
     Shaped m({rod()}, 2);
     m.box_walls({0, 0, 0}, {20, 20, 0});
-    m.body({5, 1, 0}, 1), m.body({15, 1, 0}, 1);
+    m.body({5, 1, 0}, 1);
+    m.body({15, 1, 0}, 1);
     m.ready();
     const double area = 16 + pi;
     EXPECT_NEAR(m.value("density", "height"), 2, 1e-12);
@@ -178,10 +187,15 @@ TEST(shapes, a_heap_is_as_high_as_its_grains_lie) {
 
 TEST(shapes, only_grains_with_one_longest_axis_have_an_angle) {
     GrainShape plate;
-    plate.kind = ShapeKind::spherotriangle, plate.length = 3, plate.radius = 0.2;
+    plate.kind = ShapeKind::spherotriangle;
+    plate.length = 3;
+    plate.radius = 0.2;
     Shaped m({rod(), cube(), plate});
     m.box_walls({0, 0, 0}, {10, 10, 10});
-    m.body({5, 5, 5}, 1), m.body({5, 5, 5}, 2), m.body({5, 5, 5}, 3), m.body({5, 5, 5}, 0);
+    m.body({5, 5, 5}, 1);
+    m.body({5, 5, 5}, 2);
+    m.body({5, 5, 5}, 3);
+    m.body({5, 5, 5}, 0);
     m.ready();
     EXPECT_EQ(m.value("angle", "grains"), 1);
     EXPECT_NEAR(m.value("angle", "angle"), 90, 1e-9);
@@ -199,7 +213,8 @@ TEST(shapes, only_grains_with_one_longest_axis_have_an_angle) {
 
 TEST(shapes, the_longest_axis_in_the_plane_is_that_of_the_shape) {
     GrainShape tile;
-    tile.kind = ShapeKind::spheropolyhedron, tile.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 4, 0}, {0, 4, 0}},
+    tile.kind = ShapeKind::spheropolyhedron;
+    tile.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 4, 0}, {0, 4, 0}};
     tile.radius = 0.1;
     GrainShape square = tile, slanted = tile;
     square.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
@@ -214,12 +229,16 @@ TEST(shapes, the_longest_axis_in_the_plane_is_that_of_the_shape) {
 // Two pairs of spheres, glued: a bond that pulls and one that pushes are no contacts, the touch of the two pairs is.
 TEST(shapes, bonds_are_no_contact_forces) {
     GrainShape pair;
-    pair.kind = ShapeKind::cluster, pair.spheres = {{0, 0, 0, 1}, {2, 0, 0, 1}}, pair.glue.law = Glue::Law::potential,
+    pair.kind = ShapeKind::cluster;
+    pair.spheres = {{0, 0, 0, 1}, {2, 0, 0, 1}};
+    pair.glue.law = Glue::Law::potential;
     pair.glue.strength = 0.1;
     Shaped m({pair});
     for (const double x : {0.0, 2.0, 3.9, 5.9}) m.body({x, 0, 0}, 1);
     m.ready();
-    m.contact(1, 0, {-5, 0, 0}), m.contact(2, 1, {2, 0, 0}), m.contact(3, 2, {1, 0, 0});
+    m.contact(1, 0, {-5, 0, 0});
+    m.contact(2, 1, {2, 0, 0});
+    m.contact(3, 2, {1, 0, 0});
     EXPECT_EQ(m.value("forces", "mean_normal"), 2);
     EXPECT_EQ(m.value("forces", "largest_normal"), 2);
 }

@@ -22,7 +22,8 @@ TEST(stress, of_a_column_is_the_weight_above) {
     for (int k = 0; k < n; ++k) {
         const double r = 0.7 + 0.03 * k;
         z += r;
-        m.grain({0.1 * (k % 2), 0, z}, r), centers.push_back(z);
+        m.grain({0.1 * (k % 2), 0, z}, r);
+        centers.push_back(z);
         z += r - 0.05;
     }
     m.finish();
@@ -89,9 +90,12 @@ TEST(stress, of_a_periodic_lattice_is_force_over_area_of_a_grain) {
 TEST(grain_stress, of_a_squeezed_sphere) {
     MadeUp m;
     const double r = 0.5, force = 3, volume = 4 * pi / 3 * r * r * r;
-    m.grain({0, 0, 0}, r), m.grain({0, 0, 1}, r), m.grain({0, 0, -1}, r);
+    m.grain({0, 0, 0}, r);
+    m.grain({0, 0, 1}, r);
+    m.grain({0, 0, -1}, r);
     m.finish();
-    m.contact(1, 0, {0, 0, force}), m.contact(0, 2, {0, 0, force});
+    m.contact(1, 0, {0, 0, force});
+    m.contact(0, 2, {0, 0, force});
     EXPECT_NEAR(m.value("grain_stress", "szz", 0), 2 * force * r / volume, 1e-12);
     EXPECT_NEAR(m.value("grain_stress", "pressure", 0), 2 * force * r / volume / 3, 1e-12);
     EXPECT_NEAR(m.value("grain_stress", "szz", 1), force * r / volume, 1e-12);

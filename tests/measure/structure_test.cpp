@@ -121,8 +121,10 @@ TEST(rdf, of_an_ideal_gas_is_one_up_to_the_walls) {
             for (int k = 0; k < 300; ++k)
                 m.grain({size.x * uniform(random), size.y * uniform(random), size.z * uniform(random)}, 0.01);
             const MeasureTable table = m.take("rdf:count=10,most=0.5,from=[0,0,0],to=[1,1.5,2]");
-            for (std::size_t k = 0; k < bins; ++k)
-                sum[k] += MadeUp::at(table, "g", k), squares[k] += std::pow(MadeUp::at(table, "g", k), 2);
+            for (std::size_t k = 0; k < bins; ++k) {
+                sum[k] += MadeUp::at(table, "g", k);
+                squares[k] += std::pow(MadeUp::at(table, "g", k), 2);
+            }
         }
         for (std::size_t k = 0; k < bins; ++k) {
             const double mean = sum[k] / trials, error = std::sqrt((squares[k] / trials - mean * mean) / (trials - 1));
@@ -140,7 +142,8 @@ TEST(rdf, of_discs_at_random_is_one) {
         MadeUp m(2);
         for (int k = 0; k < 300; ++k) m.grain({uniform(random), uniform(random), 0}, 0.01);
         const double g = MadeUp::at(m.take("rdf:count=2,most=0.8,from=[0,0],to=[1,1]"), "g", 1);
-        sum += g, squares += g * g;
+        sum += g;
+        squares += g * g;
     }
     const double mean = sum / trials, error = std::sqrt((squares / trials - mean * mean) / (trials - 1));
     EXPECT_NEAR(mean, 1, 4 * error);

@@ -22,14 +22,16 @@ struct Gauss {
                 double p0 = 1, p1 = z;
                 for (int j = 2; j <= n; ++j) {
                     const double p2 = ((2 * j - 1) * z * p1 - (j - 1) * p0) / j;
-                    p0 = p1, p1 = p2;
+                    p0 = p1;
+                    p1 = p2;
                 }
                 derivative = n * (z * p1 - p0) / (z * z - 1);
                 const double dz = p1 / derivative;
                 z -= dz;
                 if (std::abs(dz) < 1e-16) break;
             }
-            x.push_back(z), w.push_back(2 / ((1 - z * z) * derivative * derivative));
+            x.push_back(z);
+            w.push_back(2 / ((1 - z * z) * derivative * derivative));
         }
     }
 };

@@ -35,23 +35,34 @@ struct Chains {
                 Vec3 x = at;
                 int shift[3] = {0, 0, 0};
                 for (int axis = 0; axis < 3 && periodic; ++axis) {
-                    if (x[axis] < 0) x[axis] += 1, shift[axis] = 1;
-                    if (x[axis] >= 1) x[axis] -= 1, shift[axis] = -1;
+                    if (x[axis] < 0) {
+                        x[axis] += 1;
+                        shift[axis] = 1;
+                    }
+                    if (x[axis] >= 1) {
+                        x[axis] -= 1;
+                        shift[axis] = -1;
+                    }
                 }
                 for (std::size_t j = 0; j < before; ++j)
                     fits =
                         fits && norm(periodicity.nearest(Vec3{balls[8 * j], balls[8 * j + 1], balls[8 * j + 2]} - x)) >
                                     apart * (radius + balls[8 * j + 3]);
                 balls.insert(balls.end(), {x.x, x.y, x.z, radius, 0, 0, 0, 1});
-                body.push_back(b), ids.push_back(4 * b + k);
+                body.push_back(b);
+                ids.push_back(4 * b + k);
                 periods.push_back(static_cast<std::int16_t>(periods_code(shift[0], shift[1], shift[2])));
                 way = normalized(way + Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
                 at += 0.9 * size * way;
             }
             if (fits)
                 around.insert(around.end(), {middle.x, middle.y, middle.z, reach, 0, 0, 0, 1});
-            else
-                balls.resize(8 * before), body.resize(before), ids.resize(before), periods.resize(before);
+            else {
+                balls.resize(8 * before);
+                body.resize(before);
+                ids.resize(before);
+                periods.resize(before);
+            }
         }
     }
     BallRows rows() const { return {balls.data(), 8, body.size()}; }

@@ -102,8 +102,10 @@ TEST(living_triangulation, equals_brute_through_motion_pouring_outflow_and_sorti
             for (const double ratio : {1.0, 10.0}) {
                 Crowd crowd(dimension, {-1, 2, dimension == 3 ? 0.5 : 0}, {1, 4, dimension == 3 ? 2.5 : 0},
                             17 + static_cast<std::uint64_t>(dimension + wrapped));
-                for (int axis = 0; axis < std::min(wrapped, dimension); ++axis)
-                    crowd.periodicity.low[axis] = crowd.low[axis], crowd.periodicity.length[axis] = 2;
+                for (int axis = 0; axis < std::min(wrapped, dimension); ++axis) {
+                    crowd.periodicity.low[axis] = crowd.low[axis];
+                    crowd.periodicity.length[axis] = 2;
+                }
                 const double large = dimension == 3 ? 0.15 : 0.1;
                 const auto radius = [&] { return large / (1 + (ratio - 1) * std::cbrt(crowd.random.uniform())); };
                 for (int k = 0; k < 300; ++k) crowd.add(radius());
@@ -124,7 +126,8 @@ TEST(living_triangulation, equals_brute_through_motion_pouring_outflow_and_sorti
                         FAIL() << dimension << "D, " << wrapped << " periodic axes, ratio " << ratio << ", round "
                                << round;
                 }
-                inserted += living.counts().inserted, removed += living.counts().removed;
+                inserted += living.counts().inserted;
+                removed += living.counts().removed;
             }
     set_thread_count(1);
     EXPECT_GT(certified, 0.95 * all);
@@ -135,9 +138,10 @@ TEST(living_triangulation, equals_brute_through_motion_pouring_outflow_and_sorti
 TEST(living_triangulation, degenerate_sets_are_certified) {
     const auto certified = [](int dimension, const std::vector<Vec3>& centers, double radius) {
         Crowd crowd(dimension, {}, {}, 1);
-        for (const Vec3& x : centers)
-            crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, radius, 0, 0, 0, 1}),
-                crowd.ids.push_back(crowd.next_id++);
+        for (const Vec3& x : centers) {
+            crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, radius, 0, 0, 0, 1});
+            crowd.ids.push_back(crowd.next_id++);
+        }
         LivingTriangulation living(dimension, {});
         return refresh_and_compare(crowd, living, 0.05 * radius) && refresh_and_compare(crowd, living, 0.02 * radius);
     };
@@ -165,7 +169,8 @@ TEST(living_triangulation, degenerate_sets_are_certified) {
 TEST(living_triangulation, lowers_the_reach_for_overlaps_and_refuses_deep_ones) {
     Crowd crowd(3, {}, {}, 1);
     const auto add = [&](Vec3 x, double r) {
-        crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, r, 0, 0, 0, 1}), crowd.ids.push_back(crowd.next_id++);
+        crowd.rows.insert(crowd.rows.end(), {x.x, x.y, x.z, r, 0, 0, 0, 1});
+        crowd.ids.push_back(crowd.next_id++);
     };
     for (int k = 0; k < 20; ++k) add({3.0 * k, 0.1 * (k % 3), 0.2 * (k % 5)}, 1);
     add({-1.7, 0, 0}, 1);  // overlap of 0.3: orthogonal up to a cover of 0.2
@@ -220,7 +225,8 @@ TEST(living_triangulation, corrupted_links_are_refused_and_built_anew) {
 TEST(living_triangulation, follows_strays_and_new_sizes) {
     Crowd crowd(3, {0, 0, 0}, {1, 1, 1}, 9);
     for (int k = 0; k < 100; ++k) crowd.add(0.08);
-    crowd.rows[0] = 1.2, crowd.rows[8 * 50 + 2] = -0.2;
+    crowd.rows[0] = 1.2;
+    crowd.rows[8 * 50 + 2] = -0.2;
     LivingTriangulation living(3, {});
     for (int round = 0; round < 60; ++round) {
         crowd.rows[0] += 0.05 * round;  // faster and faster, away

@@ -28,10 +28,13 @@ TriangleMesh prism(const std::vector<std::array<double, 2>>& outline, const std:
         for (const auto& p : outline) m.points.push_back({p[0], y, p[1]});
     for (int k = 0; k < n; ++k) {
         const int next = (k + 1) % n;
-        m.triangles.push_back({k, next, next + n}), m.triangles.push_back({k, next + n, k + n});
+        m.triangles.push_back({k, next, next + n});
+        m.triangles.push_back({k, next + n, k + n});
     }
-    for (const auto& t : caps)
-        m.triangles.push_back({t[0], t[2], t[1]}), m.triangles.push_back({t[0] + n, t[1] + n, t[2] + n});
+    for (const auto& t : caps) {
+        m.triangles.push_back({t[0], t[2], t[1]});
+        m.triangles.push_back({t[0] + n, t[1] + n, t[2] + n});
+    }
     return m;
 }
 
@@ -107,7 +110,8 @@ double sticks_out(const Clouds& clouds, double radius, const std::vector<Polyhed
             double all = 0;
             for (const int c : face.corners) {
                 const double weight = random.uniform();
-                sum += weight * piece.vertex[static_cast<std::size_t>(c)], all += weight;
+                sum += weight * piece.vertex[static_cast<std::size_t>(c)];
+                all += weight;
             }
             points.push_back(sum / all);
         }
@@ -130,9 +134,13 @@ std::array<double, 2> uncovered(const TriangleMesh& mesh, const Clouds& clouds, 
         const int count = mesh.triangles.size() > 100 ? 4 : 100;
         for (int k = 0; k < count; ++k) {
             double u = random.uniform(), v = random.uniform();
-            if (u + v > 1) u = 1 - u, v = 1 - v;
+            if (u + v > 1) {
+                u = 1 - u;
+                v = 1 - v;
+            }
             const double above = std::fmax(0, gap(all, a + u * (b - a) + v * (c - a)) - radius);
-            sum += weight / count * above, most = std::fmax(most, above);
+            sum += weight / count * above;
+            most = std::fmax(most, above);
         }
         area += weight;
     }

@@ -12,20 +12,26 @@ namespace {
 
 GrainShape rod(double length, double radius) {
     GrainShape about;
-    about.kind = ShapeKind::spherocylinder, about.length = length, about.radius = radius;
+    about.kind = ShapeKind::spherocylinder;
+    about.length = length;
+    about.radius = radius;
     return about;
 }
 
 GrainShape solid(Solid solid, double radius, bool erode = false) {
     GrainShape about;
-    about.kind = ShapeKind::spheropolyhedron, about.solid = solid, about.length = 1, about.radius = radius,
+    about.kind = ShapeKind::spheropolyhedron;
+    about.solid = solid;
+    about.length = 1;
+    about.radius = radius;
     about.erode = erode;
     return about;
 }
 
 GrainShape clump(std::vector<std::array<double, 4>> spheres) {
     GrainShape about;
-    about.kind = ShapeKind::cluster, about.spheres = std::move(spheres);
+    about.kind = ShapeKind::cluster;
+    about.spheres = std::move(spheres);
     return about;
 }
 
@@ -115,7 +121,9 @@ TEST(filling, cylinders_cut_a_rod_along_and_across) {
 // Every kind, random planes and cylinders, against forty times as many lines.
 TEST(filling, cuts_of_every_kind_are_good_to_a_thousandth) {
     GrainShape chip;
-    chip.kind = ShapeKind::spherotriangle, chip.length = 1, chip.radius = 0.1;
+    chip.kind = ShapeKind::spherotriangle;
+    chip.length = 1;
+    chip.radius = 0.1;
     const std::vector<Shape> shapes{shape_of(solid(Solid::cube, 0.1, true)),
                                     shape_of(solid(Solid::tetrahedron, 0.05)),
                                     shape_of(solid(Solid::icosahedron, 0.05)),
@@ -147,13 +155,15 @@ TEST(filling, cuts_of_every_kind_are_good_to_a_thousandth) {
 TEST(filling, a_mesh_is_filled_as_given) {
     // A box of 3 x 2 x 1 as a mesh: planes cut it as a box is cut, whatever its pieces.
     Shape shape = shape_of(solid(Solid::cube, 0.1));
-    shape.is_mesh = true, shape.volume = 6;
+    shape.is_mesh = true;
+    shape.volume = 6;
     shape.surface = {};
     for (int k = 0; k < 8; ++k)
         shape.surface.points.push_back({k & 1 ? 1.5 : -1.5, k & 2 ? 1.0 : -1.0, k & 4 ? 0.5 : -0.5});
     for (const auto& [a, b, c, d] : {std::array{0, 2, 3, 1}, std::array{4, 5, 7, 6}, std::array{0, 1, 5, 4},
                                      std::array{2, 6, 7, 3}, std::array{0, 4, 6, 2}, std::array{1, 3, 7, 5}}) {
-        shape.surface.triangles.push_back({a, b, c}), shape.surface.triangles.push_back({a, c, d});
+        shape.surface.triangles.push_back({a, b, c});
+        shape.surface.triangles.push_back({a, c, d});
     }
     const Filling filling = filling_of(shape, 3);
     for (const Filling::Bundle& bundle : filling.along) EXPECT_NEAR(sum(bundle.volume), 6, 1e-12);

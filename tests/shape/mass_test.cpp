@@ -46,7 +46,9 @@ TEST(mass, sphere_and_capsule_are_as_in_the_books) {
     EXPECT_NEAR(m.volume, 4 * pi / 3 * r * r * r, 1e-15);
     EXPECT_NEAR(norm(m.center() - Vec3{1, 2, 3}), 0, 1e-14);
     GrainShape rod;
-    rod.kind = ShapeKind::spherocylinder, rod.length = l, rod.radius = r;
+    rod.kind = ShapeKind::spherocylinder;
+    rod.length = l;
+    rod.radius = r;
     const Shape s = shape_of(rod);
     const double cylinder = pi * r * r * l, ends = 4 * pi / 3 * r * r * r;
     EXPECT_NEAR(s.volume, cylinder + ends, 1e-14);
@@ -58,7 +60,10 @@ TEST(mass, sphere_and_capsule_are_as_in_the_books) {
 TEST(mass, rounded_cube_follows_steiner) {
     const double a = 0.8, r = 0.15;
     GrainShape cube;
-    cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = a, cube.radius = r;
+    cube.kind = ShapeKind::spheropolyhedron;
+    cube.solid = Solid::cube;
+    cube.length = a;
+    cube.radius = r;
     const Shape s = shape_of(cube);
     EXPECT_NEAR(s.volume, a * a * a + 6 * a * a * r + 3 * pi * a * r * r + 4 * pi / 3 * r * r * r, 1e-14);
     EXPECT_NEAR(s.inertia.x, s.inertia.y, 1e-14);
@@ -100,7 +105,10 @@ TEST(mass, rounded_bodies_of_every_dimension_hold_what_random_points_find) {
     }
     for (const int corners : {1, 2, 3, 6}) {
         std::vector<Vec3> cloud;
-        for (int k = 0; k < corners; ++k) cloud.push_back(point()), cloud.back().z = 0;
+        for (int k = 0; k < corners; ++k) {
+            cloud.push_back(point());
+            cloud.back().z = 0;
+        }
         const Piece piece = make_piece(cloud, 0.2, 2);
         expect_as_thrown(piece, moments_of(piece, 2), 2);
     }
@@ -108,7 +116,10 @@ TEST(mass, rounded_bodies_of_every_dimension_hold_what_random_points_find) {
 
 TEST(mass, eroded_shapes_keep_their_outer_size) {
     GrainShape cube;
-    cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 1, cube.radius = 0.1,
+    cube.kind = ShapeKind::spheropolyhedron;
+    cube.solid = Solid::cube;
+    cube.length = 1;
+    cube.radius = 0.1;
     cube.erode = true;
     const Shape s = shape_of(cube);
     const double a = 0.8, r = 0.1;
@@ -116,7 +127,9 @@ TEST(mass, eroded_shapes_keep_their_outer_size) {
     cube.radius = 0.6;
     EXPECT_THROW(shape_of(cube), Error);
     GrainShape square;
-    square.kind = ShapeKind::spheropolyhedron, square.radius = 0.1, square.erode = true;
+    square.kind = ShapeKind::spheropolyhedron;
+    square.radius = 0.1;
+    square.erode = true;
     square.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     EXPECT_NEAR(shape_of(square, 2).volume, 0.64 + 4 * 0.8 * 0.1 + pi * 0.01, 1e-12);
 }
@@ -145,8 +158,11 @@ TEST(mass, clusters_that_overlap_tell_their_error_and_keep_it) {
 TEST(mass, unions_of_thin_bodies_are_as_good_as_they_say) {
     Scene scene;
     GrainShape rod, both;
-    rod.name = "rod", rod.kind = ShapeKind::spherocylinder, rod.radius = 1e-3;
-    both.name = "both", both.kind = ShapeKind::joined;
+    rod.name = "rod";
+    rod.kind = ShapeKind::spherocylinder;
+    rod.radius = 1e-3;
+    both.name = "both";
+    both.kind = ShapeKind::joined;
     for (const double length : {0.0, 0.05, 0.2})
         for (const Quaternion q : {Quaternion{1, 0, 0, 0}, Quaternion{0.8, 0.3, -0.2, 0.4}}) {
             rod.length = std::fmax(length, 1e-4);
@@ -173,8 +189,12 @@ TEST(mass, unions_of_thin_bodies_are_as_good_as_they_say) {
 TEST(mass, unions_of_glued_clusters_are_refused) {
     Scene scene;
     GrainShape soft, both;
-    soft.name = "soft", soft.kind = ShapeKind::cluster, soft.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}};
-    both.name = "both", both.kind = ShapeKind::joined, both.parts = {{"soft", {}, {1, 0, 0, 0}}};
+    soft.name = "soft";
+    soft.kind = ShapeKind::cluster;
+    soft.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}};
+    both.name = "both";
+    both.kind = ShapeKind::joined;
+    both.parts = {{"soft", {}, {1, 0, 0, 0}}};
     scene.shapes = {soft, both};
     EXPECT_NO_THROW(make_shape(scene, 1));
     scene.shapes[0].glue.law = Glue::Law::potential;

@@ -113,7 +113,8 @@ TEST(mesh, mends_what_bounds_nothing) {
     // An edge cut on one side only, with a triangle of no area between.
     TriangleMesh cube = box_mesh_of({}, {1, 1, 1});
     cube.points.push_back({0.5, 0, 0});
-    cube.triangles[0] = {0, 2, 8}, cube.triangles.push_back({8, 2, 1});
+    cube.triangles[0] = {0, 2, 8};
+    cube.triangles.push_back({8, 2, 1});
     cube.slivers = {{0, 8, 1}};
     EXPECT_NE(refusal(cube).find("open"), std::string::npos);
     mend(cube);
@@ -135,7 +136,8 @@ TEST(mesh, a_bracket_becomes_few_pieces_that_fill_it) {
         for (int j = 0; j < 2; ++j) at[k][j] = point(ring[k][0], j, ring[k][1]);
     for (int k = 0; k < 6; ++k) {
         const int n = (k + 1) % 6;
-        m.triangles.push_back({at[k][0], at[n][0], at[n][1]}), m.triangles.push_back({at[k][0], at[n][1], at[k][1]});
+        m.triangles.push_back({at[k][0], at[n][0], at[n][1]});
+        m.triangles.push_back({at[k][0], at[n][1], at[k][1]});
     }
     for (const auto& t : {std::array{0, 1, 2}, std::array{0, 2, 3}, std::array{0, 3, 5}, std::array{3, 4, 5}}) {
         m.triangles.push_back({at[t[0]][0], at[t[2]][0], at[t[1]][0]});
@@ -255,7 +257,8 @@ TEST(mesh, blocks_are_cut_along_their_faces_at_any_scale) {
                 for (const auto& p : ring) m.points.push_back(scale * Vec3{p[0], p[1], z});
             for (int k = 0; k < 6; ++k) {
                 const int n = (k + 1) % 6;
-                m.triangles.push_back({k, n, n + 6}), m.triangles.push_back({k, n + 6, k + 6});
+                m.triangles.push_back({k, n, n + 6});
+                m.triangles.push_back({k, n + 6, k + 6});
             }
             for (const auto& t : {std::array{0, 1, 3}, std::array{1, 2, 3}, std::array{0, 3, 5}, std::array{3, 4, 5}}) {
                 m.triangles.push_back({t[0], t[2], t[1]});
@@ -336,12 +339,14 @@ TriangleMesh ball(int fineness) {
                 const auto corner = [&](int a, int b) {
                     Vec3 p;
                     p[side / 2] = side % 2 ? 1 : -1;
-                    p[(side / 2 + 1) % 3] = 2.0 * a / fineness - 1, p[(side / 2 + 2) % 3] = 2.0 * b / fineness - 1;
+                    p[(side / 2 + 1) % 3] = 2.0 * a / fineness - 1;
+                    p[(side / 2 + 2) % 3] = 2.0 * b / fineness - 1;
                     return point(p);
                 };
                 int a = corner(i, j), b = corner(i + 1, j), c = corner(i + 1, j + 1), d = corner(i, j + 1);
                 if (side % 2 == 0) std::swap(b, d);
-                m.triangles.push_back({a, b, c}), m.triangles.push_back({a, c, d});
+                m.triangles.push_back({a, b, c});
+                m.triangles.push_back({a, c, d});
             }
     return m;
 }
@@ -371,7 +376,10 @@ TEST(mesh, thin_parts_do_not_vanish_when_drawn_in) {
     file.close();
     Scene scene;
     GrainShape fin;
-    fin.name = "fin", fin.kind = ShapeKind::mesh, fin.file = (folder / "fin.obj").string(), fin.radius = 0.3,
+    fin.name = "fin";
+    fin.kind = ShapeKind::mesh;
+    fin.file = (folder / "fin.obj").string();
+    fin.radius = 0.3;
     fin.erode = true;
     const auto made = [&](double radius) {
         fin.radius = radius;
@@ -401,7 +409,10 @@ TEST(mesh, inertia_lost_in_rounding_is_told) {
     }
     Scene scene;
     GrainShape far;
-    far.name = "far", far.kind = ShapeKind::mesh, far.file = file, far.radius = 0.1;
+    far.name = "far";
+    far.kind = ShapeKind::mesh;
+    far.file = file;
+    far.radius = 0.1;
     scene.shapes = {far};
     try {
         make_shape(scene, 0);

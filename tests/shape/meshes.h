@@ -20,8 +20,8 @@ inline TriangleMesh torus(int m, int n, double thickness) {
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j) {
             const int k = (i + 1) % m, l = (j + 1) % n;
-            ring.triangles.push_back({i * n + j, k * n + j, k * n + l}),
-                ring.triangles.push_back({i * n + j, k * n + l, i * n + l});
+            ring.triangles.push_back({i * n + j, k * n + j, k * n + l});
+            ring.triangles.push_back({i * n + j, k * n + l, i * n + l});
         }
     return ring;
 }

@@ -34,7 +34,10 @@ TEST(patch, distance_is_that_of_gjk_with_and_without_memory) {
         double feature = 0;
         for (int step = 0; step < 5; ++step) {
             Mat3 ma = pa.rotation, mb = pb.rotation;
-            for (int k = 0; k < 3; ++k) ma.row[k] *= pa.scale, mb.row[k] *= pb.scale;
+            for (int k = 0; k < 3; ++k) {
+                ma.row[k] *= pa.scale;
+                mb.row[k] *= pb.scale;
+            }
             const Distance d = distance(Placed<Polyhedron>::stretched(a.body, ma, pa.position),
                                         Placed<Polyhedron>::stretched(b.body, mb, pb.position));
             Patch patch;

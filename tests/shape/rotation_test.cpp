@@ -30,9 +30,10 @@ TEST(rotation, body_of_equal_moments_turns_about_its_momentum) {
     const Quaternion start = turn_about({3, 1, -2}, 1.1);
     const double inverse_moment = 0.7, dt = 1e-2;
     Quaternion evenly = start, split = start;
-    for (int k = 0; k < 1000; ++k)
-        evenly = turned_evenly(evenly, momentum, inverse_moment, dt),
+    for (int k = 0; k < 1000; ++k) {
+        evenly = turned_evenly(evenly, momentum, inverse_moment, dt);
         split = turned_freely(split, momentum, {inverse_moment, inverse_moment, inverse_moment}, dt);
+    }
     const Quaternion exact = turn_about(momentum, inverse_moment * norm(momentum) * 1000 * dt) * start;
     const auto error = [&](Quaternion q) {
         const Quaternion d = conjugate(exact) * q;

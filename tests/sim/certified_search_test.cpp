@@ -80,7 +80,8 @@ Scene mixed_discs(double ratio) {
 Scene torus(int dimension) {
     Scene scene = empty(dimension, LawKind::linear);
     scene.gravity = {};
-    contact(scene).restitution = 1, contact(scene).friction = 0;
+    contact(scene).restitution = 1;
+    contact(scene).friction = 0;
     for (int axis = 0; axis < dimension; ++axis)
         scene.periodic[static_cast<std::size_t>(axis)] = std::pair{-5e-3, 15e-3};
     add_region(scene, "inside",
@@ -123,7 +124,8 @@ TEST(certified_search, all_methods_lead_to_the_same_state) {
         for (const int threads : {1, 2, 4}) {
             const Outcome triangulation = run(each.scene, NeighborMethod::triangulation, each.steps, threads);
             EXPECT_EQ(triangulation.hash, brute.hash) << each.name << ", " << threads << " threads";
-            certified += triangulation.report.certified, refreshes += triangulation.report.refreshes;
+            certified += triangulation.report.certified;
+            refreshes += triangulation.report.refreshes;
             // The proof is the rule.
             EXPECT_GE(static_cast<double>(triangulation.report.certified),
                       0.9 * static_cast<double>(triangulation.report.refreshes))
@@ -186,7 +188,10 @@ TEST(certified_search, a_lost_pair_matters) {
     Simulation whole(scene),
         spoilt(scene, std::nullopt,
                {.audit = false, .drop_pair_at = 2});  // the second: grains are sorted before the first step
-    for (int k = 0; k < 3; ++k) whole.step(), spoilt.step();
+    for (int k = 0; k < 3; ++k) {
+        whole.step();
+        spoilt.step();
+    }
     EXPECT_NE(whole.state_hash(), spoilt.state_hash());
 }
 

@@ -21,7 +21,10 @@ Glue potential(double strength, double alpha, double beta, double damping = 0) {
 
 GrainShape cluster(const std::string& name, std::vector<std::array<double, 4>> spheres, const Glue& glue) {
     GrainShape shape;
-    shape.name = name, shape.kind = ShapeKind::cluster, shape.spheres = std::move(spheres), shape.glue = glue;
+    shape.name = name;
+    shape.kind = ShapeKind::cluster;
+    shape.spheres = std::move(spheres);
+    shape.glue = glue;
     return shape;
 }
 
@@ -85,7 +88,8 @@ TEST(glue, two_glued_spheres_swing_at_the_frequency_of_their_bond) {
     World world = sim.synchronised_world();
     ASSERT_EQ(world.grains.size(), 2u);
     const double mass = 1 / world.grains.row[0].inverse_mass, omega = std::sqrt(2 * bond_stiffness(glue, 2 * r) / mass);
-    world.grains.row[0].vx = -1e-4, world.grains.row[1].vx = 1e-4;
+    world.grains.row[0].vx = -1e-4;
+    world.grains.row[1].vx = 1e-4;
     Simulation swinging(scene, {world, sim.contact_memory()}, sim.group_names());
     const double start = swinging.energy().kinetic;
     // Ten turning points of the distance.
@@ -95,7 +99,10 @@ TEST(glue, two_glued_spheres_swing_at_the_frequency_of_their_bond) {
         swinging.step();
         const Grains& grains = swinging.synchronised_world().grains;
         const double v = grains.row[grains.id[0] == 0 ? 1 : 0].vx;
-        if (v * last < 0) ++turns, when = swinging.time() - swinging.world().time_step * v / (v - last);
+        if (v * last < 0) {
+            ++turns;
+            when = swinging.time() - swinging.world().time_step * v / (v - last);
+        }
         last = v;
     }
     EXPECT_NEAR(when, (turns - 0.5) * pi / omega, 2e-3 * turns * pi / omega);
@@ -117,9 +124,11 @@ TEST(glue, a_cluster_flies_and_turns_as_one_body) {
         const Grains& grains = sim.synchronised_world().grains;
         Vec3 center, momentum, sum;
         double mass = 0;
-        for (std::size_t g = 0; g < grains.size(); ++g)
-            center += grains.position(g) / grains.row[g].inverse_mass,
-                momentum += grains.velocity(g) / grains.row[g].inverse_mass, mass += 1 / grains.row[g].inverse_mass;
+        for (std::size_t g = 0; g < grains.size(); ++g) {
+            center += grains.position(g) / grains.row[g].inverse_mass;
+            momentum += grains.velocity(g) / grains.row[g].inverse_mass;
+            mass += 1 / grains.row[g].inverse_mass;
+        }
         for (std::size_t g = 0; g < grains.size(); ++g)
             sum += cross(grains.position(g) - center / mass, grains.velocity(g)) / grains.row[g].inverse_mass +
                    grains.momentum[g];
@@ -146,8 +155,10 @@ double strain(const std::vector<std::array<double, 4>>& spheres, double beta, do
     const Glue glue = potential(0.3, 0.2, beta, 0.3);
     if (glue_used) *glue_used = glue;
     double center = 0, height = 0;
-    for (const auto& s : spheres)
-        center += s[2] / static_cast<double>(spheres.size()), height = std::fmax(height, s[2]);
+    for (const auto& s : spheres) {
+        center += s[2] / static_cast<double>(spheres.size());
+        height = std::fmax(height, s[2]);
+    }
     add_cluster(scene, cluster("column", spheres, glue), {{0, 0, center + r}});
     add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
     add_wall(scene, "piston", PlaneWall{{0, 0, height + 2 * r}, {0, 0, -1}}).motion =
@@ -160,8 +171,14 @@ double strain(const std::vector<std::array<double, 4>>& spheres, double beta, do
     std::size_t n_low = 0, n_high = 0;
     for (std::size_t g = 0; g < grains.size(); ++g) {
         const double z = spheres[grains.id[g]][2];
-        if (z == 0) low += grains.row[g].z, ++n_low;
-        if (z == height) high += grains.row[g].z, ++n_high;
+        if (z == 0) {
+            low += grains.row[g].z;
+            ++n_low;
+        }
+        if (z == height) {
+            high += grains.row[g].z;
+            ++n_high;
+        }
     }
     EXPECT_LT(sim.energy().kinetic, 1e-9 * force * r);
     return 1 - (high / static_cast<double>(n_high) - low / static_cast<double>(n_low)) / height;
@@ -207,9 +224,11 @@ Scene heap() {
     EXPECT_EQ(scene.shapes[0].spheres.size(), 4u);
     add_region(scene, "inside", BoxShape{{1e-3, 1e-3, 1e-3}, {0.011, 0.011, 0.029}});
     PlaceAtRandom place;
-    place.region = "inside", place.count = 10;
+    place.region = "inside";
+    place.count = 10;
     GrainGroup one = group(scene, 0, place);
-    one.shape = "tetra", one.orientation.random = true;
+    one.shape = "tetra";
+    one.orientation.random = true;
     scene.grains.push_back(one);
     return scene;
 }
@@ -225,8 +244,10 @@ TEST(glue, the_account_of_a_shaken_heap_closes_and_bonds_hold) {
     const Grains& grains = sim.synchronised_world().grains;
     for (std::size_t i = 0; i < grains.size(); ++i)
         for (std::size_t j = 0; j < grains.size(); ++j)
-            if (grains.id[i] < grains.id[j] && grains.id[i] / 4 == grains.id[j] / 4)
-                ++bonds, worst = std::fmax(worst, std::fabs(norm(grains.position(i) - grains.position(j)) / 2e-3 - 1));
+            if (grains.id[i] < grains.id[j] && grains.id[i] / 4 == grains.id[j] / 4) {
+                ++bonds;
+                worst = std::fmax(worst, std::fabs(norm(grains.position(i) - grains.position(j)) / 2e-3 - 1));
+            }
     EXPECT_EQ(bonds, 60u);
     EXPECT_LT(worst, 0.05);
 }
@@ -249,7 +270,10 @@ TEST(glue, same_bits_for_threads_neighborhoods_and_restart) {
     Simulation first(heap());
     for (int k = 0; k < 1500; ++k) first.step();
     Simulation second(heap(), {first.synchronised_world(), first.contact_memory()}, first.group_names());
-    for (int k = 0; k < 1500; ++k) first.step(), second.step();
+    for (int k = 0; k < 1500; ++k) {
+        first.step();
+        second.step();
+    }
     EXPECT_EQ(second.state_hash(), first.state_hash());
 }
 

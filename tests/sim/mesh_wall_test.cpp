@@ -56,10 +56,13 @@ TriangleMesh sheet(int n, double size, std::uint64_t seed) {
     for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i) {
             const int a = j * (n + 1) + i, b = a + 1, c = a + n + 2, d = a + n + 1;
-            if (random.uniform() < 0.5)
-                mesh.triangles.push_back({a, b, c}), mesh.triangles.push_back({a, c, d});
-            else
-                mesh.triangles.push_back({a, b, d}), mesh.triangles.push_back({b, c, d});
+            if (random.uniform() < 0.5) {
+                mesh.triangles.push_back({a, b, c});
+                mesh.triangles.push_back({a, c, d});
+            } else {
+                mesh.triangles.push_back({a, b, d});
+                mesh.triangles.push_back({b, c, d});
+            }
         }
     return mesh;
 }
@@ -86,10 +89,13 @@ TriangleMesh box_of(Vec3 low, Vec3 high, int n) {
             for (int j = 0; j < n; ++j)
                 for (int i = 0; i < n; ++i) {
                     const int a = first + j * (n + 1) + i, b = a + 1, c = a + n + 2, d = a + n + 1;
-                    if (top)
-                        mesh.triangles.push_back({a, b, c}), mesh.triangles.push_back({a, c, d});
-                    else
-                        mesh.triangles.push_back({a, c, b}), mesh.triangles.push_back({a, d, c});
+                    if (top) {
+                        mesh.triangles.push_back({a, b, c});
+                        mesh.triangles.push_back({a, c, d});
+                    } else {
+                        mesh.triangles.push_back({a, c, b});
+                        mesh.triangles.push_back({a, d, c});
+                    }
                 }
         }
     return mesh;
@@ -102,7 +108,8 @@ struct Stage {
 
     explicit Stage(const MeshWall& shape) {
         Wall wall;
-        wall.name = "mesh", wall.shape = shape;
+        wall.name = "mesh";
+        wall.shape = shape;
         scene.walls.push_back(wall);
         walls = std::make_unique<WallSet>(scene);
         const std::vector<WallState> states(1);
@@ -166,7 +173,8 @@ TEST(mesh_wall, a_tessellated_plane_is_touched_once_everywhere) {
                 const double s = k % 4 == 1 ? 0 : random.uniform();
                 const Vec3 p = surface.triangles().corner(t, 0) +
                                s * (surface.triangles().corner(t, 1) - surface.triangles().corner(t, 0));
-                a = dot(p, u), b = dot(p, v);
+                a = dot(p, u);
+                b = dot(p, v);
                 if (std::fabs(a) > 0.8 || std::fabs(b) > 0.8) continue;
             }
             const WallTouch touch = stage.touch(a * u + b * v + 0.09 * n, 0.1);
@@ -270,7 +278,8 @@ TEST(mesh_wall, a_finely_cut_bowl_is_as_stiff_as_its_surface_and_keeps_the_energ
             return bowl * Vec3{polar.sin * p.x / r, polar.sin * p.y / r, -polar.cos};
         });
         Scene scene = empty();
-        contact(scene).restitution = 1, contact(scene).friction = 0;
+        contact(scene).restitution = 1;
+        contact(scene).friction = 0;
         contact(scene).contact_time = 4e-3;  // soft: overlaps of a few percent
         scene.time_step = 1e-5;
         add_wall(scene, "bowl", as_obj(mesh, "bowl" + std::to_string(n)));
@@ -324,15 +333,20 @@ TEST(mesh_wall, moves_as_other_walls_do) {
 
 TEST(mesh_wall, blocks_slide_and_rest_on_it_as_on_a_plane) {
     GrainShape cube;
-    cube.name = "cube", cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 0.02,
-    cube.radius = 1e-3, cube.erode = true;
+    cube.name = "cube";
+    cube.kind = ShapeKind::spheropolyhedron;
+    cube.solid = Solid::cube;
+    cube.length = 0.02;
+    cube.radius = 1e-3;
+    cube.erode = true;
     const auto slide = [&](const WallShape& floor, double push) {
         Scene scene = empty();
         scene.overlap_limit = 0.9;
         scene.shapes.push_back(cube);
         scene.gravity = {push, 0, -g};
         scene.time_step = 1e-5;
-        contact(scene).friction = 0.4, contact(scene).tangential_restitution = 0.5;
+        contact(scene).friction = 0.4;
+        contact(scene).tangential_restitution = 0.5;
         add_wall(scene, "floor", floor);
         GrainGroup block = group(scene, 0, PlaceAt{{{-0.03, 0.003, 0.01001}}});
         block.shape = "cube";
@@ -375,7 +389,10 @@ TEST(mesh_wall, same_bits_for_threads_neighborhoods_and_restart) {
     Simulation first(scene);
     for (int k = 0; k < 2000; ++k) first.step();
     Simulation second(scene, {first.synchronised_world(), first.contact_memory()}, first.group_names());
-    for (int k = 0; k < 2000; ++k) first.step(), second.step();
+    for (int k = 0; k < 2000; ++k) {
+        first.step();
+        second.step();
+    }
     EXPECT_EQ(second.state_hash(), first.state_hash());
 }
 
@@ -425,7 +442,10 @@ TEST(mesh_wall, what_cannot_be_a_wall_is_refused_with_the_reason) {
 
 TEST(mesh_wall, is_scaled_turned_and_moved) {
     MeshWall wall = as_obj(sheet(2, 1, 1), "placed");
-    wall.scale = 0.5, wall.axis = {1, 0, 0}, wall.angle = pi / 2, wall.translate = {0, 3, 0};
+    wall.scale = 0.5;
+    wall.axis = {1, 0, 0};
+    wall.angle = pi / 2;
+    wall.translate = {0, 3, 0};
     const Surface surface(wall, false, 3);
     const Extent e = surface.bounds();
     EXPECT_LT(norm(e.low - Vec3{-0.5, 3, -0.5}), 1e-15);

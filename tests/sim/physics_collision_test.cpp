@@ -40,7 +40,8 @@ std::vector<Target> targets() {
     const Vec3 tilt = normalized(Vec3{0.3, -0.2, 1});
     BallsWall balls;
     balls.like = DiscWall{{}, {0, 0, 1}, 1e-4, 0};
-    balls.radius = 3 * r, balls.spacing = 1;
+    balls.radius = 3 * r;
+    balls.spacing = 1;
     return {
         {"plane", 3, plane, false, {0, 0, gap}, {0, 0, -1}},
         {"plane_tilted", 3, PlaneWall{{}, tilt}, false, gap * tilt, -tilt},

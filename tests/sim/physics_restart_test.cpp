@@ -88,7 +88,10 @@ TEST_P(restart_of, memory_is_the_same_seen_from_either_grain) {
             EXPECT_LT(norm(a.force - (other ? -1.0 : 1.0) * b.force), 1e-9 * norm(a.force) + 1e-15);
         }
     EXPECT_GT(swapped, 5u);
-    for (int k = 0; k < 30; ++k) first.step(), second.step();
+    for (int k = 0; k < 30; ++k) {
+        first.step();
+        second.step();
+    }
     for (Index id = 0; id < 50; ++id) {
         const GrainState a = grain(first, id), b = grain(second, id);
         EXPECT_LT(norm(a.position - b.position), 1e-12) << id;
@@ -110,7 +113,10 @@ TEST_P(restart_of, resume_after_the_smallest_grain_has_left) {
     run_until(through, 0.02);
     EXPECT_EQ(through.world().removed, 1);
     Simulation resumed(scene, state_of(through), through.group_names());
-    for (int k = 0; k < 2000; ++k) through.step(), resumed.step();
+    for (int k = 0; k < 2000; ++k) {
+        through.step();
+        resumed.step();
+    }
     EXPECT_EQ(through.state_hash(), resumed.state_hash());
 }
 
@@ -138,9 +144,13 @@ TEST_P(restart_of, a_settled_pile_stays_settled_under_another_scene) {
 
     // Without the memory of its contacts it would have been shaken.
     Simulation::Inherited forgetful = inherited_from(poured);
-    forgetful.contacts.a.clear(), forgetful.contacts.b.clear(), forgetful.contacts.memory.clear();
-    forgetful.contacts.wall_grain.clear(), forgetful.contacts.wall.clear(), forgetful.contacts.feature.clear(),
-        forgetful.contacts.wall_memory.clear();
+    forgetful.contacts.a.clear();
+    forgetful.contacts.b.clear();
+    forgetful.contacts.memory.clear();
+    forgetful.contacts.wall_grain.clear();
+    forgetful.contacts.wall.clear();
+    forgetful.contacts.feature.clear();
+    forgetful.contacts.wall_memory.clear();
     Simulation shaken(next, forgetful);
     EXPECT_GT(norm(floor_before - shaken.walls()[1].force), 3 * norm(floor_before - floor_after));
     EXPECT_LT(audited_run(shaken, 0.03).error(), 1e-3);
@@ -189,7 +199,8 @@ TEST(restart, poured_grains_keep_their_material) {
     bouncy.name = "bouncy";
     above.materials.push_back(bouncy);
     Interaction both;
-    both.first = "stuff", both.second = "bouncy";
+    both.first = "stuff";
+    both.second = "bouncy";
     both.restitution = 1;
     above.interactions.push_back(both);
     add_region(above, "inlet",

@@ -47,7 +47,10 @@ TEST(rims, a_hole_holds_a_wider_grain_and_lets_a_narrower_one_pass) {
                 EXPECT_NEAR(norm(grain(simulation, 0).velocity), 0, 2e-3);
                 // It may still tremble: the mean over many swings is its weight.
                 double force = 0;
-                for (int k = 0; k < 2000; ++k) simulation.step(), force += simulation.walls()[0].force.z / 2000;
+                for (int k = 0; k < 2000; ++k) {
+                    simulation.step();
+                    force += simulation.walls()[0].force.z / 2000;
+                }
                 EXPECT_NEAR(force, -g * total_mass(simulation), 0.01 * g * total_mass(simulation));
             }
         }

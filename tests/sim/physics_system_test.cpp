@@ -21,8 +21,10 @@ Momenta momenta(Simulation& simulation, double inertia_factor) {
         const double m = 1 / grains.row[k].inverse_mass, r = grains.row[k].radius;
         const Vec3 p = m * grains.velocity(k), spin = inertia_factor * m * r * r * grains.angular_velocity(k),
                    l = cross(grains.position(k), p);
-        sum.linear += p, sum.angular += l + spin;
-        sum.linear_scale += norm(p), sum.angular_scale += norm(l) + norm(spin);
+        sum.linear += p;
+        sum.angular += l + spin;
+        sum.linear_scale += norm(p);
+        sum.angular_scale += norm(l) + norm(spin);
     }
     return sum;
 }
@@ -49,7 +51,10 @@ TEST_P(system_of, momentum_and_angular_momentum_of_a_closed_gas) {
         const double factor = dimension == 3 ? 0.4 : 0.5;
         const Momenta before = momenta(simulation, factor);
         std::size_t most = 0;
-        for (int k = 0; k < 1500; ++k) simulation.step(), most = std::max(most, simulation.contact_count());
+        for (int k = 0; k < 1500; ++k) {
+            simulation.step();
+            most = std::max(most, simulation.contact_count());
+        }
         EXPECT_GT(most, static_cast<std::size_t>(placed) / 4);
         const Momenta after = momenta(simulation, factor);
         EXPECT_LT(norm(after.linear - before.linear), 1e-12 * before.linear_scale);
@@ -175,7 +180,8 @@ TEST_P(system_of, periodic_space_has_no_preferred_place) {
         Simulation here(build({})), there(build(shift));
         std::size_t met = 0;
         while (here.time() < 0.01) {
-            here.step(), there.step();
+            here.step();
+            there.step();
             met += here.contact_count();
             ASSERT_EQ(here.contact_count(), there.contact_count());
         }

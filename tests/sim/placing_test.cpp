@@ -449,8 +449,10 @@ Moments moments(const RadiusDistribution& d, int dimension = 3, bool of_logarith
     double sum = 0, sum2 = 0;
     for (int k = 0; k < n; ++k) {
         const double r = radius_of(scene, 0, static_cast<std::uint64_t>(k)), v = of_logarithm ? std::log(r) : r;
-        sum += v, sum2 += v * v;
-        m.least = std::min(m.least, r), m.most = std::max(m.most, r);
+        sum += v;
+        sum2 += v * v;
+        m.least = std::min(m.least, r);
+        m.most = std::max(m.most, r);
     }
     EXPECT_GE(m.least, smallest_radius(d));
     EXPECT_LE(m.most, largest_radius(d));
@@ -592,7 +594,8 @@ TEST(placing_pour, resuming_from_the_state_gives_the_same_grains) {
     for (int k = 0; k < 100; ++k) a.step(k * 1e-2, (k + 1) * 1e-2);
     for (int k = 0; k < 50; ++k) b.step(k * 1e-2, (k + 1) * 1e-2);
     Pouring c(PourOverTime{"here", 200, 0, forever, {}, {}});
-    c.grains = b.grains, c.state = b.state;
+    c.grains = b.grains;
+    c.state = b.state;
     std::reverse(c.grains.row.begin(), c.grains.row.end());  // the order of those present does not matter
     for (int k = 50; k < 100; ++k) c.step(k * 1e-2, (k + 1) * 1e-2);
     ASSERT_EQ(a.grains.size(), c.grains.size());
@@ -602,7 +605,8 @@ TEST(placing_pour, resuming_from_the_state_gives_the_same_grains) {
 
 TEST(placing_pour, an_inlet_that_can_never_give_a_grain_is_refused_before_the_run) {
     PourOverTime pour;
-    pour.region = "here", pour.rate = 100;
+    pour.region = "here";
+    pour.rate = 100;
     Scene scene = scene_with(BoxShape{{0, 0, 0}, {1, 1, 0.2}});
     scene.grains.push_back(group_of(fixed(0.05), pour));
     EXPECT_EQ(refusal(scene), "");
@@ -618,7 +622,8 @@ TEST(placing_pour, an_inlet_that_can_never_give_a_grain_is_refused_before_the_ru
     // Outside of the box there is no place, unless it moves away or opens.
     scene.grains[0] = group_of(fixed(0.05), pour);
     Wall box;
-    box.name = "box", box.shape = BoxWall{{0, 0, -2}, {1, 1, -1}};
+    box.name = "box";
+    box.shape = BoxWall{{0, 0, -2}, {1, 1, -1}};
     scene.walls = {box};
     EXPECT_NE(refusal(scene).find("nothing can be poured from the region 'here': at 2000 random places in it"),
               std::string::npos)

@@ -139,7 +139,8 @@ Scene box_of_grains(int dimension, LawKind law, std::int64_t count) {
     add_region(scene, "inside", BoxShape{{}, high});
     GrainGroup& grains = fill_region(scene, "inside", count);
     grains.radius.kind = RadiusDistribution::Kind::uniform;
-    grains.radius.first = 0.8 * grain_radius, grains.radius.second = 1.2 * grain_radius;
+    grains.radius.first = 0.8 * grain_radius;
+    grains.radius.second = 1.2 * grain_radius;
     grains.velocity = dimension == 3 ? Vec3{0.1, 0.05, -0.2} : Vec3{0.1, -0.2, 0};
     return scene;
 }
@@ -253,7 +254,8 @@ Scene several_materials(LawKind law) {
     scene.materials[0].contact.rolling_friction = 0.1;
     scene.materials.push_back(heavy);
     Interaction both;
-    both.first = "stuff", both.second = "heavy";
+    both.first = "stuff";
+    both.second = "heavy";
     both.friction = 0.7;
     scene.interactions.push_back(both);
     fill_region(scene, "inside", 20).material = "heavy";
@@ -263,7 +265,8 @@ Scene several_materials(LawKind law) {
     std::rotate(scene.grains.rbegin(), scene.grains.rbegin() + 1, scene.grains.rend());
     BallsWall balls;
     balls.like = DiscWall{{12e-3, 12e-3, 0}, {0, 0, 1}, 10e-3, 0};
-    balls.radius = 1.5e-3, balls.spacing = 2.5e-3;
+    balls.radius = 1.5e-3;
+    balls.spacing = 2.5e-3;
     add_wall(scene, "rough", balls).material = "heavy";
     return scene;
 }

@@ -17,8 +17,12 @@ using namespace scenes;
 std::string remarks_on(const std::string& file, double radius, double tolerance, bool erode) {
     Scene scene = empty(3, LawKind::linear);
     GrainShape shape;
-    shape.name = "it", shape.kind = ShapeKind::mesh, shape.file = file, shape.radius = radius,
-    shape.tolerance = tolerance, shape.erode = erode;
+    shape.name = "it";
+    shape.kind = ShapeKind::mesh;
+    shape.file = file;
+    shape.radius = radius;
+    shape.tolerance = tolerance;
+    shape.erode = erode;
     scene.shapes.push_back(shape);
     GrainGroup one = group(scene, 0, PlaceAt{{{}}});
     one.shape = "it";

@@ -25,13 +25,17 @@ Scene scene_of(GrainShape shape, Placing place, int dimension = 3) {
 
 GrainShape rod() {
     GrainShape shape;
-    shape.kind = ShapeKind::spherocylinder, shape.length = 8e-3, shape.radius = 1e-3;
+    shape.kind = ShapeKind::spherocylinder;
+    shape.length = 8e-3;
+    shape.radius = 1e-3;
     return shape;
 }
 GrainShape glued() {
     GrainShape shape;
-    shape.kind = ShapeKind::cluster, shape.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}},
-    shape.glue.law = Glue::Law::potential, shape.glue.strength = 0.1;
+    shape.kind = ShapeKind::cluster;
+    shape.spheres = {{0, 0, 0, 1e-3}, {2e-3, 0, 0, 1e-3}};
+    shape.glue.law = Glue::Law::potential;
+    shape.glue.strength = 0.1;
     return shape;
 }
 
@@ -78,8 +82,9 @@ TEST(shaped_placing, a_file_that_tells_too_little_or_nonsense_is_refused_at_its_
 // The corners of a shape that is given neither about its center nor along its principal axes are where the file says.
 TEST(shaped_placing, orientations_are_those_of_the_axes_given) {
     GrainShape shape;
-    shape.kind = ShapeKind::spherotetrahedron,
-    shape.vertices = {{0, 0, 0}, {8e-3, 0, 0}, {0, 12e-3, 0}, {1e-3, 2e-3, 5e-3}}, shape.radius = 5e-4;
+    shape.kind = ShapeKind::spherotetrahedron;
+    shape.vertices = {{0, 0, 0}, {8e-3, 0, 0}, {0, 12e-3, 0}, {1e-3, 2e-3, 5e-3}};
+    shape.radius = 5e-4;
     const CsvFile file("x,y,z,scale,qw,qx,qy,qz\n0.1,0.2,0.3,2,0.5,0.5,0.5,0.5\n");
     Simulation simulation(scene_of(shape, PlaceFromFile{file.path()}));
     const Grains& grains = simulation.synchronised_world().grains;
@@ -103,11 +108,16 @@ TEST(shaped_placing, order_is_that_of_grains_with_one_longest_axis) {
     Scene scene = scene_of(rod(), PlaceAt{{{0, 0, 0}}});
     scene.grains[0].orientation.quaternion = {1, 1, 0, 0};
     GrainShape cube;
-    cube.name = "cube", cube.kind = ShapeKind::spheropolyhedron, cube.solid = Solid::cube, cube.length = 4e-3,
+    cube.name = "cube";
+    cube.kind = ShapeKind::spheropolyhedron;
+    cube.solid = Solid::cube;
+    cube.length = 4e-3;
     cube.radius = 5e-4;
     scene.shapes.push_back(cube);
     GrainGroup cubes = group(scene, 0, PlaceAt{{{0.1, 0, 0}, {0.2, 0, 0}}});
-    cubes.name = "cubes", cubes.shape = "cube", cubes.orientation.quaternion = {0.9, 0.2, 0.3, 0.1};
+    cubes.name = "cubes";
+    cubes.shape = "cube";
+    cubes.orientation.quaternion = {0.9, 0.2, 0.3, 0.1};
     scene.grains.push_back(cubes);
     Simulation simulation(scene);
     EXPECT_NEAR(orientation_order(simulation).nematic, 1, 1e-12);
@@ -123,10 +133,12 @@ TEST(shaped_placing, density_is_that_of_the_bodies) {
         for (const GrainShape& shape : {rod(), glued()}) {
             PlaceAtRandom place;
             const double asked = dimension == 2 ? 0.1 : 0.02;
-            place.region = "in", place.density = asked;
+            place.region = "in";
+            place.density = asked;
             Scene scene = scene_of(shape, place, dimension);
             add_region(scene, "in", BoxShape{{0, 0, 0}, {0.1, 0.1, dimension == 2 ? 0 : 0.1}});
-            scene.grains[0].scale.kind = RadiusDistribution::Kind::uniform, scene.grains[0].scale.first = 0.8,
+            scene.grains[0].scale.kind = RadiusDistribution::Kind::uniform;
+            scene.grains[0].scale.first = 0.8;
             scene.grains[0].scale.second = 1.2;
             scene.grains[0].orientation.random = true;
             Simulation simulation(scene);
@@ -140,18 +152,22 @@ TEST(shaped_placing, density_is_that_of_the_bodies) {
 
 TEST(shaped_placing, a_density_that_balls_around_bodies_do_not_allow_is_refused_with_why) {
     PlaceAtRandom place;
-    place.region = "in", place.density = 0.2;
+    place.region = "in";
+    place.density = 0.2;
     Scene scene = scene_of(rod(), place);
     add_region(scene, "in", BoxShape{{0, 0, 0}, {0.1, 0.1, 0.1}});
     const std::string limits =
         "random placing fills at most 0.0325 of a region with these grains (it keeps the balls around them apart, of "
         "which they fill 0.056)";
     EXPECT_NE(refusal(scene).find(limits + ", not 0.2"), std::string::npos) << refusal(scene);
-    place.density = 0.02, scene.grains[0].place = place, scene.grains[0].scale.first = 1e-6;
+    place.density = 0.02;
+    scene.grains[0].place = place;
+    scene.grains[0].scale.first = 1e-6;
     EXPECT_NE(refusal(scene).find("asks for about 7e+20 grains; at most 1e+09 are possible"), std::string::npos)
         << refusal(scene);
     scene.grains[0].scale.first = 1;
-    place.density = {}, place.count = 3000;
+    place.density = {};
+    place.count = 3000;
     scene.grains[0].place = place;
     EXPECT_NE(
         refusal(scene).find("3000 grains would fill 0.088 of the region 'in'; random placing fills at most 0.0325"),
@@ -161,7 +177,8 @@ TEST(shaped_placing, a_density_that_balls_around_bodies_do_not_allow_is_refused_
 
 TEST(shaped_placing, what_does_not_fit_is_told_of_balls) {
     PlaceAtRandom place;
-    place.region = "in", place.count = 6;
+    place.region = "in";
+    place.count = 6;
     Scene scene = scene_of(rod(), place);
     add_region(scene, "in", BoxShape{{0, 0, 0}, {0.012, 0.012, 0.012}});
     EXPECT_NE(refusal(scene).find("of the balls around them, which are kept apart and of which they fill 0.056"),
@@ -192,7 +209,8 @@ TEST(shaped_placing, poured_shapes_need_a_period_of_four_radii_too) {
         Scene scene = scene_of(rod(), PourOverTime{});
         add_region(scene, "inlet", BoxShape{{-0.01, -0.1, 0}, {0.01, 0.1, 0.2}});
         auto& pour = std::get<PourOverTime>(scene.grains[0].place);
-        pour.region = "inlet", pour.rate = 100;
+        pour.region = "inlet";
+        pour.rate = 100;
         scene.grains[0].scale = {};
         scene.grains[0].scale.first = scale;
         scene.periodic[0] = {-0.01, 0.0100001};

@@ -20,14 +20,21 @@ using namespace scenes;
 
 GrainShape cube(double edge, double radius) {
     GrainShape shape;
-    shape.name = "cube", shape.kind = ShapeKind::spheropolyhedron, shape.solid = Solid::cube, shape.length = edge,
-    shape.radius = radius, shape.erode = true;
+    shape.name = "cube";
+    shape.kind = ShapeKind::spheropolyhedron;
+    shape.solid = Solid::cube;
+    shape.length = edge;
+    shape.radius = radius;
+    shape.erode = true;
     return shape;
 }
 
 GrainShape rod(double length, double radius) {
     GrainShape shape;
-    shape.name = "rod", shape.kind = ShapeKind::spherocylinder, shape.length = length, shape.radius = radius;
+    shape.name = "rod";
+    shape.kind = ShapeKind::spherocylinder;
+    shape.length = length;
+    shape.radius = radius;
     return shape;
 }
 
@@ -105,7 +112,8 @@ TEST(shaped_placing_at_walls, what_sticks_out_of_a_wall_is_not_inside_a_body) {
     const std::string file = testing::TempDir() + "shaped_placing_tetrahedron.obj";
     std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
     MeshWall mesh;
-    mesh.file = file, mesh.scale = 1e-3;
+    mesh.file = file;
+    mesh.scale = 1e-3;
     EXPECT_TRUE(refused(die, {}, mesh)) << "all of the mesh is inside";
     EXPECT_TRUE(refused(stick, {2e-4, 2e-4, 0}, mesh));
     EXPECT_FALSE(refused(die, {0, 0, -4e-3}, mesh));
@@ -117,7 +125,9 @@ TEST(shaped_placing_at_walls, what_sticks_out_of_a_wall_is_not_inside_a_body) {
 
 TEST(shaped_placing_at_walls, in_the_plane_too) {
     GrainShape square;
-    square.name = "square", square.kind = ShapeKind::spheropolyhedron, square.radius = 5e-4;
+    square.name = "square";
+    square.kind = ShapeKind::spheropolyhedron;
+    square.radius = 5e-4;
     square.vertices = {{0, 0, 0}, {8e-3, 0, 0}, {8e-3, 8e-3, 0}, {0, 8e-3, 0}};
     const PolylineWall line{{{-0.1, 1e-3, 0}, {0.1, 1e-3, 0}}}, inner{{{-1e-3, 1e-3, 0}, {1e-3, 1e-3, 0}}};
     const DiscWall shelf{{0, 1e-3, 0}, {0, 1, 0}, 0.1, 0}, gate{{0, 1e-3, 0}, {0, 1, 0}, 0.1, 5e-3};

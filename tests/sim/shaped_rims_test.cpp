@@ -17,7 +17,9 @@ using namespace scenes;
 // A box of half sides (x, y, z), rounded.
 GrainShape block(const char* name, Vec3 half, double radius) {
     GrainShape shape;
-    shape.name = name, shape.kind = ShapeKind::spheropolyhedron, shape.radius = radius;
+    shape.name = name;
+    shape.kind = ShapeKind::spheropolyhedron;
+    shape.radius = radius;
     for (int k = 0; k < 8; ++k)
         shape.vertices.push_back({k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
     return shape;
@@ -25,7 +27,8 @@ GrainShape block(const char* name, Vec3 half, double radius) {
 
 Scene with(const GrainShape& shape, Vec3 at, double friction = 0.5, double restitution = 0.3) {
     Scene scene = empty(3, LawKind::linear);
-    contact(scene).restitution = restitution, contact(scene).friction = friction;
+    contact(scene).restitution = restitution;
+    contact(scene).friction = friction;
     scene.overlap_limit = 0.9;
     scene.shapes.push_back(shape);
     GrainGroup one = group(scene, 0, PlaceAt{{at}});
@@ -113,22 +116,27 @@ TEST(shaped_rims, a_bar_lies_on_a_box_of_triangles) {
 TEST(shaped_rims, a_ring_threaded_on_a_pole_stays_on_it) {
     // Its center is inside the pole, all of the ring outside: clear half width 10 mm, pole 6 mm, so it may go 4 mm.
     GrainShape rod;
-    rod.name = "rod", rod.kind = ShapeKind::spherocylinder, rod.length = 0.024, rod.radius = 2e-3;
+    rod.name = "rod";
+    rod.kind = ShapeKind::spherocylinder;
+    rod.length = 0.024;
+    rod.radius = 2e-3;
     const GrainShape plate = block("plate", {1e-3, 0.013, 3e-3}, 1e-3);
     const double half = std::sqrt(0.5);
     for (const GrainShape& side : {rod, plate})
         for (const bool cone : {false, true}) {
             GrainShape ring;
-            ring.name = "ring", ring.kind = ShapeKind::joined;
+            ring.name = "ring";
+            ring.kind = ShapeKind::joined;
             // Rods are along z, plates along y.
             const bool rods = side.kind == ShapeKind::spherocylinder;
             const std::array<double, 4> along_y =
                                             rods ? std::array{half, half, 0.0, 0.0} : std::array{1.0, 0.0, 0.0, 0.0},
                                         along_x =
                                             rods ? std::array{half, 0.0, half, 0.0} : std::array{half, 0.0, 0.0, half};
-            for (const double at : {0.012, -0.012})
-                ring.parts.push_back({side.name, {at, 0, 0}, along_y}),
-                    ring.parts.push_back({side.name, {0, at, 0}, along_x});
+            for (const double at : {0.012, -0.012}) {
+                ring.parts.push_back({side.name, {at, 0, 0}, along_y});
+                ring.parts.push_back({side.name, {0, at, 0}, along_x});
+            }
             Scene scene = with(ring, {0, 0, 0.05}, 0, 0.8);
             scene.shapes.push_back(side);
             scene.gravity = {};
@@ -139,7 +147,10 @@ TEST(shaped_rims, a_ring_threaded_on_a_pole_stays_on_it) {
                 add_wall(scene, "pole", CylinderWall{{0, 0, 0}, {0, 0, 0.1}, 6e-3});
             Simulation sim(scene);
             double farthest = 0;
-            while (sim.time() < 0.025) sim.step(), farthest = std::fmax(farthest, sim.world().grains.position(0).x);
+            while (sim.time() < 0.025) {
+                sim.step();
+                farthest = std::fmax(farthest, sim.world().grains.position(0).x);
+            }
             SCOPED_TRACE(std::string(side.name) + (cone ? " on a cone" : " on a cylinder"));
             EXPECT_GT(farthest, 3.9e-3);
             EXPECT_LT(farthest, 4.3e-3);
@@ -203,7 +214,8 @@ TEST(shaped_rims, no_hit_on_an_edge_gives_more_than_it_took) {
             const Quaternion q = turn_about(turns[k % 4], angle);
             scene.gravity = {};
             scene.grains[0].orientation.quaternion = {q.w, q.x, q.y, q.z};
-            scene.grains[0].velocity = {0, 0, -0.5}, scene.grains[0].spin = {-13.1, 6.6 - k, 11.5};
+            scene.grains[0].velocity = {0, 0, -0.5};
+            scene.grains[0].spin = {-13.1, 6.6 - k, 11.5};
             add_wall(scene, "box", BoxWall{{-5e-3, -5e-3, -0.01}, {5e-3, 5e-3, 0}}).outside = true;
             scene.time_step = 3e-6;
             Simulation sim(scene);

@@ -14,7 +14,11 @@ using namespace scenes;
 
 GrainShape round_shape(const char* name, ShapeKind kind, Solid solid, double length, double radius) {
     GrainShape shape;
-    shape.name = name, shape.kind = kind, shape.solid = solid, shape.length = length, shape.radius = radius;
+    shape.name = name;
+    shape.kind = kind;
+    shape.solid = solid;
+    shape.length = length;
+    shape.radius = radius;
     return shape;
 }
 GrainShape rod(double length = 8e-3) {
@@ -28,7 +32,8 @@ GrainShape tetrahedron(double edge) {
 GrainShape plate() { return round_shape("plate", ShapeKind::spherotriangle, Solid::none, 4e-3, 2e-3); }
 GrainShape clump() {
     GrainShape shape;
-    shape.name = "clump", shape.kind = ShapeKind::cluster;
+    shape.name = "clump";
+    shape.kind = ShapeKind::cluster;
     shape.spheres = {{0, 0, 0, 2e-3}, {3e-3, 0, 0, 1.5e-3}, {0, 2.5e-3, 1e-3, 2e-3}};
     return shape;
 }
@@ -36,9 +41,11 @@ GrainShape clump() {
 void fill(Scene& scene, const GrainShape* shape, std::int64_t count, Vec3 velocity) {
     GrainGroup& group = fill_region(scene, "inside", count);
     if (shape) {
-        group.shape = shape->name, group.orientation.random = true;
+        group.shape = shape->name;
+        group.orientation.random = true;
     }
-    group.velocity = velocity, group.spin = {20, -10, 5};
+    group.velocity = velocity;
+    group.spin = {20, -10, 5};
 }
 
 Scene crowd(std::vector<GrainShape> shapes, bool spheres, bool periodic, double size, std::int64_t count) {
@@ -55,7 +62,10 @@ Scene crowd(std::vector<GrainShape> shapes, bool spheres, bool periodic, double 
     double sign = 1;
     for (const GrainShape& shape : shapes) {
         scene.shapes.push_back(shape);
-        for (int k = 0; k < 2; ++k) fill(scene, &shape, count / 2, {0.7 * sign, 0.4 * sign, -0.6}), sign = -sign;
+        for (int k = 0; k < 2; ++k) {
+            fill(scene, &shape, count / 2, {0.7 * sign, 0.4 * sign, -0.6});
+            sign = -sign;
+        }
     }
     if (spheres) fill(scene, nullptr, count, {-0.7, 0.4, 0.7});
     return scene;
@@ -74,8 +84,10 @@ Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads 
     Simulation simulation(std::move(scene), std::nullopt, {.audit = audit});
     simulation.disturb_search(disturbance);
     double contacts = 0;
-    for (std::int64_t k = 0; k < steps; ++k)
-        simulation.step(), contacts += static_cast<double>(simulation.contact_count()) / static_cast<double>(steps);
+    for (std::int64_t k = 0; k < steps; ++k) {
+        simulation.step();
+        contacts += static_cast<double>(simulation.contact_count()) / static_cast<double>(steps);
+    }
     set_thread_count(1);
     Outcome outcome{simulation.state_hash(), simulation.neighbors(), contacts};
     const NeighborReport& r = outcome.report;
@@ -183,9 +195,12 @@ TEST(shaped_search, poured_grains_of_many_sizes) {
     add_wall(scene, "floor", DiscWall{{20e-3, 20e-3, 0}, {0, 0, 1}, 60e-3, 9e-3});
     scene.shapes.push_back(rod());
     PourOverTime pour;
-    pour.region = "above", pour.rate = 4000, pour.until = 0.02;
+    pour.region = "above";
+    pour.rate = 4000;
+    pour.until = 0.02;
     GrainGroup rods = group(scene, 0, pour);
-    rods.shape = "rod", rods.orientation.random = true;
+    rods.shape = "rod";
+    rods.orientation.random = true;
     rods.scale = {RadiusDistribution::Kind::uniform, 0.5, 1, {}, {}};
     scene.grains.push_back(rods);
     const Outcome grid = run(scene, NeighborMethod::grid, 8000),

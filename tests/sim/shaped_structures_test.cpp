@@ -21,10 +21,15 @@ std::size_t row_of(const World& world, Index id) {
 double keystone_drop(double friction, double* kinetic = nullptr) {
     Scene scene = empty();
     scene.overlap_limit = 0.9;
-    contact(scene).restitution = 0.3, contact(scene).friction = friction, contact(scene).tangential_restitution = 0.5;
+    contact(scene).restitution = 0.3;
+    contact(scene).friction = friction;
+    contact(scene).tangential_restitution = 0.5;
     add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
     GrainShape wedge;
-    wedge.name = "wedge", wedge.kind = ShapeKind::spheropolyhedron, wedge.radius = 1e-3, wedge.erode = true;
+    wedge.name = "wedge";
+    wedge.kind = ShapeKind::spheropolyhedron;
+    wedge.radius = 1e-3;
+    wedge.erode = true;
     const int stones = 7;
     const double half = 0.5 * pi / stones - 2e-5;
     for (const double radius : {0.05, 0.07})
@@ -37,7 +42,8 @@ double keystone_drop(double friction, double* kinetic = nullptr) {
         const double angle = pi * (k + 0.5) / stones - 0.5 * pi;
         const Quaternion q = turn_about({0, 1, 0}, angle);
         GrainGroup stone = group(scene, 0, PlaceAt{{{center * std::sin(angle), 0, center * std::cos(angle) + 1e-6}}});
-        stone.shape = "wedge", stone.orientation.quaternion = {q.w, q.x, q.y, q.z};
+        stone.shape = "wedge";
+        stone.orientation.quaternion = {q.w, q.x, q.y, q.z};
         scene.grains.push_back(stone);
     }
     Simulation sim(scene);
@@ -57,9 +63,12 @@ TEST(shaped_structures, an_arch_stands_by_friction_and_falls_without) {
 Scene coins(int corners, double restitution, std::vector<Vec3> at) {
     Scene scene = empty();
     scene.overlap_limit = 0.9;
-    contact(scene).restitution = restitution, contact(scene).friction = restitution < 1 ? 0.4 : 0;
+    contact(scene).restitution = restitution;
+    contact(scene).friction = restitution < 1 ? 0.4 : 0;
     GrainShape coin;
-    coin.name = "coin", coin.kind = ShapeKind::spheropolyhedron, coin.radius = 1e-3;
+    coin.name = "coin";
+    coin.kind = ShapeKind::spheropolyhedron;
+    coin.radius = 1e-3;
     for (const double side : {-2e-3, 2e-3})
         for (int k = 0; k < corners; ++k)
             coin.vertices.push_back(
@@ -120,7 +129,10 @@ TEST(shaped_structures, tilted_coins_gain_nothing_from_the_floor) {
                 int flights = 0;
                 for (bool touched = false; sim.time() < 0.3;) {
                     sim.step();
-                    if (touched && sim.contact_count() == 0) most = std::max(most, mechanical()), ++flights;
+                    if (touched && sim.contact_count() == 0) {
+                        most = std::max(most, mechanical());
+                        ++flights;
+                    }
                     touched = sim.contact_count() > 0;
                 }
                 EXPECT_GT(flights, 1) << static_cast<int>(law) << ' ' << corners << ' ' << angle;
@@ -149,11 +161,15 @@ TEST(shaped_structures, coins_of_many_corners_fall_the_same_with_any_list) {
 TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
     Scene scene = empty(2);
     scene.overlap_limit = 0.9;
-    contact(scene).restitution = 0.05, contact(scene).friction = 2, contact(scene).tangential_restitution = 0.05,
+    contact(scene).restitution = 0.05;
+    contact(scene).friction = 2;
+    contact(scene).tangential_restitution = 0.05;
     contact(scene).contact_time = 4e-4;
     GrainShape hexagon;
     const double r = 0.05, rounding = 5e-4;
-    hexagon.name = "hexagon", hexagon.kind = ShapeKind::spheropolyhedron, hexagon.radius = rounding;
+    hexagon.name = "hexagon";
+    hexagon.kind = ShapeKind::spheropolyhedron;
+    hexagon.radius = rounding;
     for (int k = 0; k < 6; ++k) hexagon.vertices.push_back({r * std::sin(pi * k / 3), r * std::cos(pi * k / 3), 0});
     scene.shapes.push_back(hexagon);
     const Shape made = make_shape(scene, 0);
@@ -163,7 +179,8 @@ TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
     const Quaternion q = turn_about({0, 0, 1}, -0.02);
     const double corner = r * std::cos(0.02);
     GrainGroup one = group(scene, 0, PlaceAt{{{0, corner + rounding, 0}}});
-    one.shape = "hexagon", one.orientation.quaternion = {q.w, q.x, q.y, q.z};
+    one.shape = "hexagon";
+    one.orientation.quaternion = {q.w, q.x, q.y, q.z};
     scene.grains.push_back(one);
     Simulation sim(scene);
     double before = 0, after = 0, lowest = 1;
@@ -171,9 +188,10 @@ TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
         sim.step();
         const World& world = sim.synchronised_world();
         const double spin = -world.grains.angular_velocity(0).z, height = world.grains.row[0].y;
-        if (height < lowest)
-            lowest = height, before = std::fmax(before, spin);
-        else if (height > lowest + 2e-4 && after == 0)
+        if (height < lowest) {
+            lowest = height;
+            before = std::fmax(before, spin);
+        } else if (height > lowest + 2e-4 && after == 0)
             after = spin;
         if (after != 0) break;
     }
@@ -190,10 +208,14 @@ TEST(shaped_structures, a_hexagon_rolls_from_face_to_face_as_calculated) {
 // in them must not feed the bricks.
 TEST(shaped_structures, bricks_with_flush_edges_come_to_rest_and_do_not_slide) {
     Scene scene = empty();
-    contact(scene).restitution = 0.3, contact(scene).friction = 0.5;
+    contact(scene).restitution = 0.3;
+    contact(scene).friction = 0.5;
     add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
     GrainShape brick;
-    brick.name = "brick", brick.kind = ShapeKind::spheropolyhedron, brick.radius = 1e-3, brick.erode = true;
+    brick.name = "brick";
+    brick.kind = ShapeKind::spheropolyhedron;
+    brick.radius = 1e-3;
+    brick.erode = true;
     for (const double x : {-1e-2, 1e-2})
         for (const double y : {-5e-3, 5e-3})
             for (const double z : {-5e-3, 5e-3}) brick.vertices.push_back({x, y, z});

@@ -14,20 +14,26 @@ using namespace scenes;
 GrainShape cube(double edge = 0.02, double radius = 1e-3) {
     GrainShape shape;
     shape.name = "cube";
-    shape.kind = ShapeKind::spheropolyhedron, shape.solid = Solid::cube, shape.length = edge, shape.radius = radius,
+    shape.kind = ShapeKind::spheropolyhedron;
+    shape.solid = Solid::cube;
+    shape.length = edge;
+    shape.radius = radius;
     shape.erode = true;
     return shape;
 }
 GrainShape rod(double length = 0.02, double radius = 2e-3) {
     GrainShape shape;
     shape.name = "rod";
-    shape.kind = ShapeKind::spherocylinder, shape.length = length, shape.radius = radius;
+    shape.kind = ShapeKind::spherocylinder;
+    shape.length = length;
+    shape.radius = radius;
     return shape;
 }
 
 Scene bare(double restitution, double friction, LawKind law = LawKind::linear) {
     Scene scene = empty(3, law);
-    contact(scene).restitution = restitution, contact(scene).friction = friction;
+    contact(scene).restitution = restitution;
+    contact(scene).friction = friction;
     scene.overlap_limit = 0.9;
     return scene;
 }
@@ -93,9 +99,15 @@ TEST(shaped, ten_cubes_stand_for_ten_seconds) {
 
 TEST(shaped, the_friction_cone_holds_for_every_shape) {
     GrainShape tetra;
-    tetra.name = "tetra", tetra.kind = ShapeKind::spherotetrahedron, tetra.length = 0.02, tetra.radius = 1e-3;
+    tetra.name = "tetra";
+    tetra.kind = ShapeKind::spherotetrahedron;
+    tetra.length = 0.02;
+    tetra.radius = 1e-3;
     GrainShape plate = cube();
-    plate.name = "plate", plate.solid = Solid::none, plate.vertices.clear(), plate.erode = false;
+    plate.name = "plate";
+    plate.solid = Solid::none;
+    plate.vertices.clear();
+    plate.erode = false;
     for (int k = 0; k < 8; ++k)
         plate.vertices.push_back({k & 1 ? 0.01 : -0.01, k & 2 ? 0.01 : -0.01, k & 4 ? 2e-3 : -2e-3});
     const double mu = 0.4;
@@ -139,7 +151,10 @@ void expect_rebound(const GrainShape& shape, Quaternion q, double tolerance) {
     Vec3 lowest;
     double low = 0;
     for (const Vec3 v : made.pieces[0].vertex)
-        if ((turn * v).z - made.pieces[0].radius < low) low = (turn * v).z - made.pieces[0].radius, lowest = turn * v;
+        if ((turn * v).z - made.pieces[0].radius < low) {
+            low = (turn * v).z - made.pieces[0].radius;
+            lowest = turn * v;
+        }
     add_shape(scene, shape, {{0, 0, -low + 1e-5}}, q).velocity = {0, 0, -0.05};
     scene.time_step = 4e-6;
     Simulation sim(scene);
@@ -153,7 +168,10 @@ void expect_rebound(const GrainShape& shape, Quaternion q, double tolerance) {
     Vec3 sum;
     int count = 0;
     for (const Vec3 v : made.pieces[0].vertex)
-        if ((turn * v).z - lowest.z < 1e-9) sum += turn * v, ++count;
+        if ((turn * v).z - lowest.z < 1e-9) {
+            sum += turn * v;
+            ++count;
+        }
     lowest = sum / count;
     const Vec3 arm = lowest - Vec3{0, 0, made.pieces[0].radius}, moment = cross(arm, Vec3{0, 0, 1}),
                local = turn.transposed_times(moment);
@@ -188,7 +206,10 @@ TEST(shaped, a_cube_on_its_edge_rebounds_with_both_corners) {
     const Shape made = make_shape(one, 0);
     double arm = 0, low = 1;
     for (const Vec3 v : made.pieces[0].vertex)
-        if (const Vec3 w = matrix_of(q) * v; w.z < low - 1e-9) low = w.z, arm = w.x;
+        if (const Vec3 w = matrix_of(q) * v; w.z < low - 1e-9) {
+            low = w.z;
+            arm = w.x;
+        }
     const double inertia = mass * made.inertia.y / made.volume, impulse = 2 * 0.05 / (1 / mass + arm * arm / inertia);
     advance(sim, 0.25);
     const World& world = sim.synchronised_world();
@@ -247,7 +268,8 @@ TEST(shaped, bodies_that_fly_at_each_other_meet_wherever_they_start) {
 // turns.
 TEST(shaped, restitution_is_what_was_asked_off_the_center_too) {
     GrainShape clump;
-    clump.name = "clump", clump.kind = ShapeKind::cluster;
+    clump.name = "clump";
+    clump.kind = ShapeKind::cluster;
     clump.spheres = {{0, 0, 0, 4e-3}, {9e-3, 0, 0, 4e-3}, {0, 9e-3, 0, 3e-3}};
     for (const LawKind law : {LawKind::linear, LawKind::hertz})
         for (const double e : {0.8, 0.4})
@@ -288,7 +310,8 @@ TEST(shaped, a_face_that_falls_flat_keeps_the_restitution_asked_for) {
 
 Scene tumbling(LawKind law, double restitution, double friction) {
     Scene scene = bare(restitution, friction, law);
-    contact(scene).contact_time = 5e-4, scene.materials[0].young = 2e7;
+    contact(scene).contact_time = 5e-4;
+    scene.materials[0].young = 2e7;
     scene.duration = 0.1;
     add_wall(scene, "box", BoxWall{{}, {0.06, 0.06, 0.07}});
     std::vector<Vec3> at;
@@ -297,7 +320,8 @@ Scene tumbling(LawKind law, double restitution, double friction) {
     for (std::size_t k = 0; k < at.size(); ++k) {
         GrainShape r = rod(0.012, 3e-3);
         GrainShape clump;
-        clump.name = "clump", clump.kind = ShapeKind::cluster;
+        clump.name = "clump";
+        clump.kind = ShapeKind::cluster;
         clump.spheres = {{0, 0, 0, 4e-3}, {5e-3, 0, 0, 4e-3}, {0, 5e-3, 0, 3e-3}};
         GrainGroup& one =
             add_shape(scene,
@@ -316,14 +340,17 @@ TEST(shaped, how_a_body_is_cut_into_pieces_is_not_felt) {
     // A plate of two boxes that overlap, or of one: what falls onto it rebounds alike, wherever.
     const auto box = [](const char* name, double half_length) {
         GrainShape shape;
-        shape.name = name, shape.kind = ShapeKind::spheropolyhedron, shape.radius = 1e-3;
+        shape.name = name;
+        shape.kind = ShapeKind::spheropolyhedron;
+        shape.radius = 1e-3;
         for (int k = 0; k < 8; ++k)
             shape.vertices.push_back(
                 {k & 1 ? half_length : -half_length, k & 2 ? 0.014 : -0.014, k & 4 ? 4e-3 : -4e-3});
         return shape;
     };
     GrainShape plate;
-    plate.name = "plate", plate.kind = ShapeKind::joined;
+    plate.name = "plate";
+    plate.kind = ShapeKind::joined;
     plate.parts = {{"half", {-8e-3, 0, 0}}, {"half", {8e-3, 0, 0}}};
     for (const LawKind law : {LawKind::linear, LawKind::hertz})
         for (const GrainShape& falls : {cube(8e-3), rod(8e-3)})
@@ -333,7 +360,8 @@ TEST(shaped, how_a_body_is_cut_into_pieces_is_not_felt) {
                 for (const bool whole : {true, false}) {
                     Scene scene = bare(0.8, 0, law);
                     scene.gravity = {};
-                    contact(scene).contact_time = 2e-4, scene.materials[0].young = 1e8;
+                    contact(scene).contact_time = 2e-4;
+                    scene.materials[0].young = 1e8;
                     if (!whole) scene.shapes.push_back(box("half", 0.011));
                     GrainShape whole_plate = box("plate", 0.019);
                     add_shape(scene, whole ? whole_plate : plate, {{}}).fixed = true;
@@ -354,7 +382,9 @@ TEST(shaped, free_bodies_keep_energy_and_angular_momentum_when_grains_are_sorted
     Scene scene = bare(1, 0);
     scene.gravity = {};
     GrainShape plate = cube();
-    plate.name = "plate", plate.solid = Solid::none, plate.erode = false;
+    plate.name = "plate";
+    plate.solid = Solid::none;
+    plate.erode = false;
     for (int k = 0; k < 8; ++k)
         plate.vertices.push_back({k & 1 ? 0.01 : -0.01, k & 2 ? 0.004 : -0.004, k & 4 ? 0.001 : -0.001});
     for (int k = 0; k < 12; ++k) {
@@ -364,10 +394,13 @@ TEST(shaped, free_bodies_keep_energy_and_angular_momentum_when_grains_are_sorted
     }
     add_region(scene, "above", BoxShape{{0, 0, 0.5}, {1, 1, 0.6}});
     PourOverTime pour;
-    pour.region = "above", pour.rate = 1000, pour.until = 0.02;
+    pour.region = "above";
+    pour.rate = 1000;
+    pour.until = 0.02;
     scene.shapes.push_back(cube(0.02));
     GrainGroup poured = group(scene, 0, pour);
-    poured.shape = "cube", poured.spin = {3, 4, 5};
+    poured.shape = "cube";
+    poured.spin = {3, 4, 5};
     scene.grains.push_back(poured);
     scene.time_step = 2e-6;
     Simulation sim(scene);
@@ -437,8 +470,11 @@ TEST(shaped, elastic_cubes_do_not_heat_up) {
     for (int k = 0; k < 8; ++k) {
         Scene scene = tumbling(LawKind::linear, 1, 0);
         scene.gravity = {};
-        for (GrainGroup& one : scene.grains)
-            one.shape = "cube", one.velocity = (0.7 + 0.1 * k) * one.velocity, one.spin = (1.3 - 0.07 * k) * one.spin;
+        for (GrainGroup& one : scene.grains) {
+            one.shape = "cube";
+            one.velocity = (0.7 + 0.1 * k) * one.velocity;
+            one.spin = (1.3 - 0.07 * k) * one.spin;
+        }
         Simulation sim(scene);
         const double start = sim.energy().kinetic;
         double highest = 0;
@@ -521,12 +557,18 @@ TEST(shaped, restart_goes_on_bit_for_bit) {
             const auto all = first.contacts();
             return std::any_of(all.begin(), all.end(), [](const ContactView& c) { return c.wall < 0; });
         };
-        for (int k = 0; k < 5001 || (elastic && k < 20000 && !meets()); ++k) whole.step(), first.step();
+        for (int k = 0; k < 5001 || (elastic && k < 20000 && !meets()); ++k) {
+            whole.step();
+            first.step();
+        }
         EXPECT_TRUE(!elastic || meets());
         Simulation second(scene, {first.synchronised_world(), first.contact_memory()}, first.group_names());
         whole.synchronised_world();
         EXPECT_EQ(second.contact_count(), first.contact_count());
-        for (int k = 0; k < 3000; ++k) whole.step(), second.step();
+        for (int k = 0; k < 3000; ++k) {
+            whole.step();
+            second.step();
+        }
         EXPECT_EQ(second.state_hash(), whole.state_hash()) << elastic;
         // A checkpoint from before contacts counted their work is read too.
         ContactMemory older = first.contact_memory();
@@ -537,7 +579,8 @@ TEST(shaped, restart_goes_on_bit_for_bit) {
                     kept.push_back(memory[k]);
             memory = kept;
         };
-        narrow(older.memory), narrow(older.wall_memory);
+        narrow(older.memory);
+        narrow(older.wall_memory);
         older.width -= 2;
         Simulation third(scene, {first.synchronised_world(), older}, first.group_names());
         EXPECT_EQ(third.contact_count(), first.contact_count());
@@ -598,7 +641,10 @@ TEST(shaped, a_wall_of_bricks_carries_its_load) {
     Scene scene = bare(0.3, 0.5);
     contact(scene).tangential_restitution = 0.5;
     GrainShape brick;
-    brick.name = "brick", brick.kind = ShapeKind::spheropolyhedron, brick.radius = 1e-3, brick.erode = true;
+    brick.name = "brick";
+    brick.kind = ShapeKind::spheropolyhedron;
+    brick.radius = 1e-3;
+    brick.erode = true;
     for (int k = 0; k < 8; ++k)
         brick.vertices.push_back({k & 1 ? 0.02 : -0.02, k & 2 ? 0.01 : -0.01, k & 4 ? 0.008 : -0.008});
     add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
@@ -626,9 +672,13 @@ TEST(shaped, a_wall_of_bricks_carries_its_load) {
 TEST(shaped, polygons_rest_and_keep_the_account_in_2d) {
     Scene scene = empty(2);
     scene.overlap_limit = 0.9;
-    contact(scene).restitution = 0.5, contact(scene).friction = 0.5;
+    contact(scene).restitution = 0.5;
+    contact(scene).friction = 0.5;
     GrainShape square;
-    square.name = "square", square.kind = ShapeKind::spheropolyhedron, square.radius = 1e-3, square.erode = true;
+    square.name = "square";
+    square.kind = ShapeKind::spheropolyhedron;
+    square.radius = 1e-3;
+    square.erode = true;
     square.vertices = {{-0.01, -0.01, 0}, {0.01, -0.01, 0}, {0.01, 0.01, 0}, {-0.01, 0.01, 0}};
     add_wall(scene, "floor", PlaneWall{{}, {0, 1, 0}});
     add_shape(scene, square, {{0, 0.0101, 0}, {0.004, 0.0303, 0}, {0, 0.0505, 0}});
@@ -678,7 +728,8 @@ TEST(shaped, a_wall_feels_a_rolling_sphere_among_shapes_as_one_alone) {
         Vec3 force, torque;
         while (sim.time() < 0.02) {
             sim.step();
-            force += sim.walls()[0].force, torque += sim.walls()[0].torque;
+            force += sim.walls()[0].force;
+            torque += sim.walls()[0].torque;
         }
         return std::pair{force, torque};
     };

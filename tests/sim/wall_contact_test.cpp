@@ -333,7 +333,8 @@ void compare_across_borders(int dimension) {
     double worst = 0;
     std::size_t touches = 0;
     while (a.time() < 0.06) {
-        a.step(), b.step();
+        a.step();
+        b.step();
         for (const ContactView& contact : b.contacts()) touches += contact.wall >= (dimension == 3 ? 3 : 2);
     }
     const auto place_of = [](const Simulation& simulation, Index id) {

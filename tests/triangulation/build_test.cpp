@@ -31,7 +31,8 @@ void expect_equal_to_cgal(const std::vector<Row>& rows, bool integral, const std
                          .first->second;
     const auto renamed = [&](Edges edges) {
         for (auto& [a, b] : edges) {
-            a = name_of[static_cast<std::size_t>(a)], b = name_of[static_cast<std::size_t>(b)];
+            a = name_of[static_cast<std::size_t>(a)];
+            b = name_of[static_cast<std::size_t>(b)];
             if (a > b) std::swap(a, b);
         }
         std::sort(edges.begin(), edges.end());
@@ -117,13 +118,18 @@ TEST(build, result_does_not_depend_on_order_or_common_shift) {
         ASSERT_TRUE(first.build(rows));
         const Edges expected = edges_of(first);
         std::reverse(rows.begin(), rows.end());
-        for (Row& row : rows) row.c[0] += 1000, row.c[1] -= 77, row.c[2] += 5;
+        for (Row& row : rows) {
+            row.c[0] += 1000;
+            row.c[1] -= 77;
+            row.c[2] += 5;
+        }
         Complex<3> second(true);
         ASSERT_TRUE(second.build(rows));
         Edges edges = edges_of(second);
         const auto last = static_cast<Index>(rows.size() - 1);
         for (auto& [a, b] : edges) {
-            a = last - a, b = last - b;
+            a = last - a;
+            b = last - b;
             if (a > b) std::swap(a, b);
         }
         std::sort(edges.begin(), edges.end());

@@ -37,7 +37,8 @@ Spheres random_packing(int dimension, int n, double ratio, double fraction, doub
             for (std::size_t k = 0; k < spheres.radii.size() && free; ++k)
                 free = norm(x - spheres.centers[k]) > (r + spheres.radii[k]) * (1 - overlap);
             if (!free) continue;
-            spheres.centers.push_back(x), spheres.radii.push_back(r);
+            spheres.centers.push_back(x);
+            spheres.radii.push_back(r);
             break;
         }
     return spheres;
@@ -122,7 +123,8 @@ TEST(certificate, refuses_hidden_and_flat_and_overlapping_spheres) {
     Spheres spheres{{{0, 0, 0}, {10, 0, 0}, {0, 10, 0}, {0, 0, 10}, {9, 9, 9}, {4, 4, 4}, {4.01, 4, 4}},
                     {1, 1, 1, 1, 1, 3, 0.5}};
     EXPECT_EQ(listed(spheres, 3, 0.1).refusal, Refusal::hidden_vertex);
-    spheres.centers[6] = {7.6, 4, 4}, spheres.radii[6] = 2;
+    spheres.centers[6] = {7.6, 4, 4};
+    spheres.radii[6] = 2;
     EXPECT_EQ(listed(spheres, 3, 0.1).refusal, Refusal::not_orthogonal);
     spheres.centers[6] = {9.4, 4, 4};
     EXPECT_EQ(listed(spheres, 3, 0.1).refusal, Refusal::none);
@@ -142,7 +144,8 @@ TEST(certificate, pentagram_is_refused) {
     // Move the five outer sites so that the cycle of the star visits every second corner.
     for (int k = 0; k < 5; ++k) {
         Row& row = complex.mutable_rows()[static_cast<std::size_t>(k) + 1];
-        row.c[0] = x[2 * k % 5], row.c[1] = y[2 * k % 5];
+        row.c[0] = x[2 * k % 5];
+        row.c[1] = y[2 * k % 5];
     }
     const auto findings = complex.check();
     EXPECT_TRUE(findings.inverted.empty());

@@ -175,7 +175,10 @@ TEST_F(Command, output_equals_cgal) {
         std::istringstream cells(read("c.csv"));
         std::string line;
         int lines = 0, empty = 0;
-        while (std::getline(cells, line)) ++lines, empty += line.back() == ',';
+        while (std::getline(cells, line)) {
+            ++lines;
+            empty += line.back() == ',';
+        }
         EXPECT_EQ(lines, 300);
         EXPECT_GT(empty, 3);
     }

@@ -23,11 +23,17 @@ void expect_equals_fresh_build(const Complex<D>& complex) {
     std::vector<Row> rows;
     std::vector<Index> number;
     for (Index v = 0; v < static_cast<Index>(complex.rows().size()); ++v)
-        if (!complex.is_absent(v)) rows.push_back(complex.row(v)), number.push_back(v);
+        if (!complex.is_absent(v)) {
+            rows.push_back(complex.row(v));
+            number.push_back(v);
+        }
     Complex<D> fresh(complex.bounds().integral());
     RC_ASSERT(fresh.build(rows));
     Edges expected = edges_of(fresh);
-    for (auto& [a, b] : expected) a = number[static_cast<std::size_t>(a)], b = number[static_cast<std::size_t>(b)];
+    for (auto& [a, b] : expected) {
+        a = number[static_cast<std::size_t>(a)];
+        b = number[static_cast<std::size_t>(b)];
+    }
     RC_ASSERT(edges_of(complex) == expected);
     std::vector<Index> hidden = sorted_hidden(fresh);
     for (Index& v : hidden) v = number[static_cast<std::size_t>(v)];

@@ -40,9 +40,9 @@ TEST(flat, sites_rise_from_point_to_space_and_sink_back) {
         rows.push_back({{static_cast<double>(random.below(30)), static_cast<double>(random.below(30)),
                          static_cast<double>(random.below(30)), 1}});
     rows[1] = rows[0];
-    rows[2] = {{rows[0].c[0] + 1, rows[0].c[1], rows[0].c[2], 1}},
+    rows[2] = {{rows[0].c[0] + 1, rows[0].c[1], rows[0].c[2], 1}};
     rows[3] = {{rows[0].c[0] + 5, rows[0].c[1], rows[0].c[2], 1}};
-    rows[4] = {{rows[0].c[0], rows[0].c[1] + 4, rows[0].c[2], 1}},
+    rows[4] = {{rows[0].c[0], rows[0].c[1] + 4, rows[0].c[2], 1}};
     rows[5] = {{rows[0].c[0] + 3, rows[0].c[1] + 3, rows[0].c[2], 1}};
     Triangulation triangulation(3, true);
     triangulation.build({rows[0]});

@@ -87,7 +87,8 @@ struct Follower {
                 const auto flip = complex.flip(facet);
                 expect_report(flip, before);
                 if (!flip) continue;
-                progress = true, ++flips;
+                progress = true;
+                ++flips;
                 merges += flip.freed_count == 1;
                 for (int k = 0; k < flip.freed_count; ++k)
                     for (int i = 0; i <= D; ++i) broken.erase(4 * flip.freed[k] + i);
@@ -100,7 +101,8 @@ struct Follower {
     // The report names exactly the cells whose vertices changed.
     void expect_report(const typename Complex<D>::Flip& flip, const std::vector<Cell>& before) {
         std::set<Index> named, changed;
-        named.insert(flip.made, flip.made + flip.made_count), named.insert(flip.freed, flip.freed + flip.freed_count);
+        named.insert(flip.made, flip.made + flip.made_count);
+        named.insert(flip.freed, flip.freed + flip.freed_count);
         ASSERT_EQ(static_cast<int>(named.size()), flip.made_count + flip.freed_count);
         for (Index c = 0; c < static_cast<Index>(complex.cells().size()); ++c) {
             const auto k = static_cast<std::size_t>(c);
@@ -120,9 +122,15 @@ void follow(double step, int steps) {
     Row low = rows[0], high = rows[0];
     for (Row& row : rows) {
         row.c[3] = std::nearbyint(row.c[3] / 0x1p20);
-        for (int k = 0; k < D; ++k) low.c[k] = std::min(low.c[k], row.c[k]), high.c[k] = std::max(high.c[k], row.c[k]);
+        for (int k = 0; k < D; ++k) {
+            low.c[k] = std::min(low.c[k], row.c[k]);
+            high.c[k] = std::max(high.c[k], row.c[k]);
+        }
     }
-    for (int k = 0; k < D; ++k) low.c[k] -= 30'000, high.c[k] += 30'000;
+    for (int k = 0; k < D; ++k) {
+        low.c[k] -= 30'000;
+        high.c[k] += 30'000;
+    }
     for (const Row& guard : guard_rows(low, high, 60'000, D)) rows.push_back(guard);
     Follower<D> follower;
     ASSERT_TRUE(follower.complex.build(rows));

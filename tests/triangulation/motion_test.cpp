@@ -23,7 +23,8 @@ void expect_equals_fresh_build(const Complex<D>& complex, const std::string& nam
     ASSERT_TRUE(fresh.build(complex.rows()));
     EXPECT_TRUE(edges_of(complex) == edges_of(fresh)) << name;
     auto hidden = complex.hidden_vertices(), expected = fresh.hidden_vertices();
-    std::sort(hidden.begin(), hidden.end()), std::sort(expected.begin(), expected.end());
+    std::sort(hidden.begin(), hidden.end());
+    std::sort(expected.begin(), expected.end());
     EXPECT_EQ(hidden, expected) << name;
 }
 
@@ -146,12 +147,16 @@ void follow(const std::string& name, const Trajectory& place) {
 TEST(motion, trajectories_are_followed) {
     const std::pair<const char*, Trajectory> trajectories[] = {
         {"straight lines",
-         [](const Row& s, double t, Row& now) { now.c[0] = s.c[0] + t * 9000, now.c[1] = s.c[1] - t * 3000; }},
+         [](const Row& s, double t, Row& now) {
+             now.c[0] = s.c[0] + t * 9000;
+             now.c[1] = s.c[1] - t * 3000;
+         }},
         {"shear", [](const Row& s, double t, Row& now) { now.c[0] = s.c[0] + t * s.c[1]; }},
         {"rotation",
          [](const Row& s, double t, Row& now) {
              const SinCos turn = same_sincos(3 * t);
-             now.c[0] = turn.cos * s.c[0] - turn.sin * s.c[1], now.c[1] = turn.sin * s.c[0] + turn.cos * s.c[1];
+             now.c[0] = turn.cos * s.c[0] - turn.sin * s.c[1];
+             now.c[1] = turn.sin * s.c[0] + turn.cos * s.c[1];
          }},
         {"vibration",
          [](const Row& s, double t, Row& now) { now.c[1] = s.c[1] + 3000 * same_sin(40 * t + s.c[0] * 1e-4); }},
@@ -184,7 +189,8 @@ void random_motions(int range) {
     Complex<D> complex(true);
     if (!complex.build(rows)) return;
     Ladder ladder;
-    ladder.substeps = *rc::gen::inRange(0, 2) != 0, ladder.reinsertion = *rc::gen::inRange(0, 2) != 0;
+    ladder.substeps = *rc::gen::inRange(0, 2) != 0;
+    ladder.reinsertion = *rc::gen::inRange(0, 2) != 0;
     UpdateCounts counts;
     const int steps = *rc::gen::inRange(1, 8);
     for (int step = 0; step < steps; ++step) {
