@@ -10,12 +10,12 @@
 #include "commands.h"
 #include "core/nearest.h"
 #include "core/parallel.h"
+#include "engine/kernels/kernel.h"
 #include "io/run_machine.h"
 #include "io/version.h"
 #include "options.h"
 #include "report.h"
 #include "scree/error.h"
-#include "sim/kernel.h"
 
 namespace scree::app {
 namespace {

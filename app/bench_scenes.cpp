@@ -17,11 +17,11 @@
 
 #include "core/hash.h"
 #include "core/random.h"
+#include "engine/simulation.h"
 #include "inherit.h"
 #include "io/run_machine.h"
 #include "io/scene_file.h"
 #include "neighbor/neighborhood.h"
-#include "sim/simulation.h"
 #include "templates.h"
 
 namespace scree::app {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scree/scene.h"
-#include "sim/phase.h"
+#include "world/phase.h"
 
 namespace scree::app {
 

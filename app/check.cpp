@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "commands.h"
+#include "engine/remarks.h"
+#include "engine/simulation.h"
 #include "inherit.h"
 #include "io/measure_file.h"
 #include "io/scene_file.h"
 #include "options.h"
 #include "report.h"
+#include "setup/periodic_walls.h"
 #include "shape/shape.h"
-#include "sim/periodic_walls.h"
-#include "sim/remarks.h"
-#include "sim/simulation.h"
 
 namespace scree::app {
 namespace {

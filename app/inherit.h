@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "sim/simulation.h"
+#include "engine/simulation.h"
 
 namespace scree::app {
 

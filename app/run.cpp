@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "core/parallel.h"
+#include "engine/remarks.h"
 #include "inherit.h"
 #include "io/kept_inputs.h"
 #include "io/measure_file.h"
@@ -17,9 +18,8 @@
 #include "progress.h"
 #include "report.h"
 #include "run_options.h"
+#include "setup/periodic_walls.h"
 #include "signals.h"
-#include "sim/periodic_walls.h"
-#include "sim/remarks.h"
 
 namespace scree::app {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "commands.h"
+#include "engine/kernels/kernel.h"
 #include "options.h"
 #include "report.h"
-#include "sim/kernel.h"
 
 namespace scree::app {
 

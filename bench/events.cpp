@@ -66,7 +66,7 @@ Gas make_gas(int dimension, std::size_t wanted, double fraction) {
                     add(i + 0.25, j + 0.25, k + 0.25), add(i + 0.75, j + 0.75, k + 0.25),
                         add(i + 0.75, j + 0.25, k + 0.75), add(i + 0.25, j + 0.75, k + 0.75);
         }
-    // As a simulation orders its grains in memory (sim/upkeep.cpp).
+    // As a simulation orders its grains in memory (engine/upkeep.cpp).
     std::vector<double> rows;
     for (const HardGrain& grain : gas.grains)
         rows.insert(rows.end(), {grain.position.x, grain.position.y, grain.position.z, grain.radius});

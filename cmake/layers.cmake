@@ -1,5 +1,5 @@
 # scree_layer(NAME [SOURCE_DIR dir] [USES layers...] [PUBLIC_LIBS libs...] [LIBS libs...] [INCLUDES dirs...] [EXECUTABLE name])
-# makes a static library scree_NAME of all .cpp files of src/NAME, with the flags that keep results the same everywhere.
+# makes a static library scree_NAME of all .cpp files of src/NAME and its folders, with the flags that keep results the same everywhere.
 # With EXECUTABLE, main.cpp of the folder becomes a program of that name on top of the library.
 
 # Same bits: no contraction to fma, IEEE semantics; errno and traps are not looked at, so that loops vectorise.
@@ -40,7 +40,7 @@ function(scree_layer name)
   if(NOT arg_SOURCE_DIR)
     set(arg_SOURCE_DIR src/${name})
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${arg_SOURCE_DIR}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${arg_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/(main|kernel|body_kernel|meetings|certificates)\\.cpp$")
   if(sources)
     set(kind PUBLIC)

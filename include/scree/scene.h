@@ -120,7 +120,7 @@ struct ShapePart {  // of a union: another shape, turned by a quaternion w, x, y
     friend bool operator==(const ShapePart&, const ShapePart&) = default;
 };
 
-// How the spheres of a cluster are glued (000 eq. 3.25-3.29, src/sim/glue.h); none: the cluster is rigid.
+// How the spheres of a cluster are glued (000 eq. 3.25-3.29, src/shape/glue.h); none: the cluster is rigid.
 struct Glue {
     enum class Law { none, potential, power } law = Law::none;
     double strength = 0, alpha = 0.2, beta = 2;

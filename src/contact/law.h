@@ -1,8 +1,8 @@
 // What a contact law is.
 //
-// A law is a struct of static functions on the scalars of one contact, so that the kernel (sim/kernel) can run it over
-// 64 pairs at once as one vector loop. No branches that a compiler cannot turn into selects, no calls but sqrt, fabs,
-// min, max; no allocation. Required of a law L:
+// A law is a struct of static functions on the scalars of one contact, so that the kernel (engine/kernels/kernel) can
+// run it over 64 pairs at once as one vector loop. No branches that a compiler cannot turn into selects, no calls but
+// sqrt, fabs, min, max; no allocation. Required of a law L:
 //
 //   static constexpr int memory            numbers of memory per contact; the first three are a vector in the contact
 //                                          plane (spring or force), which the kernel turns with the plane. All are zero
@@ -12,7 +12,7 @@
 //   static constexpr bool damped_by_mass   true if a dashpot made for the mass m* gives the restitution: where a body
 //   is hit off its
 //                                          center less mass answers, and the approach is then passed softened
-//                                          (sim/shaped.h)
+//                                          (engine/shaped.h)
 //   struct Coefficients                    of a pair of materials, doubles only
 //   static Coefficients calibrate(const PairMaterial&)
 //   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts

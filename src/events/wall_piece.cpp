@@ -26,7 +26,7 @@ struct Moving {
     double frequency = 0, phase = 0;
 };
 
-// Half waves of a vibration that are over by `until` (as sim/motion.h ends it).
+// Half waves of a vibration that are over by `until` (as wall/motion.h ends it).
 double vibration_end(const Vibrate& m) {
     if (m.until == forever) return forever;
     return m.from + std::floor(2 * m.frequency * (m.until - m.from) + 1e-9) / (2 * m.frequency);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/shaped.h"
+#include "engine/shaped.h"
 
 namespace scree {
 namespace {

@@ -1,5 +1,5 @@
 // How near surfaces come to a convex body, for bodies that are put somewhere: while a body moves, corners and rims tell
-// enough (sim/rim_points.h), but they do not see a sheet that passes between the corners.
+// enough (wall/rim_points.h), but they do not see a sheet that passes between the corners.
 //
 // A sheet of revolution is cut into sectors. The hull of a sector's corners, and of the points where the tangents at
 // its ends meet, holds it, so its distance is a lower bound; that of the line in the middle is an upper one. Sectors

@@ -14,7 +14,7 @@
 #include "io/run_machine.h"
 #include "io/run_schedule.h"
 #include "io/series.h"
-#include "sim/placing.h"
+#include "setup/placing.h"
 
 namespace scree {
 namespace {

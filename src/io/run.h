@@ -10,11 +10,11 @@
 #include <optional>
 #include <string>
 
+#include "engine/simulation.h"
 #include "io/checkpoint.h"
 #include "io/run_folder.h"
 #include "io/run_record.h"
 #include "scree/error.h"
-#include "sim/simulation.h"
 
 namespace scree {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/simulation.h"
+#include "engine/simulation.h"
 
 namespace scree {
 

@@ -6,7 +6,7 @@
 
 #include "geometry/region.h"
 #include "math/elementary.h"
-#include "sim/placing_radius.h"
+#include "setup/placing_radius.h"
 
 namespace scree {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/orientation_order.h"
+#include "engine/simulation.h"
 #include "io/files.h"
-#include "sim/orientation_order.h"
-#include "sim/simulation.h"
 
 namespace scree {
 

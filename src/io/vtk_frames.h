@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/contact_list.h"
-#include "sim/simulation.h"
-#include "sim/world.h"
+#include "engine/simulation.h"
+#include "world/contact_list.h"
+#include "world/world.h"
 
 namespace scree {
 

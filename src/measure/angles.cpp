@@ -7,7 +7,7 @@
 #include "measure/container.h"
 #include "measure/grain_parts.h"
 #include "scree/error.h"
-#include "sim/shape_table.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "measure/volumes.h"
-#include "sim/shape_table.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "sim/shape_table.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/simulation.h"
 #include "scree/scene.h"
 #include "shape/rotation.h"
-#include "sim/simulation.h"
 
 namespace scree {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <map>
 
-#include "sim/scenes.h"
+#include "engine/scenes.h"
 
 namespace scree {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "core/parallel.h"
-#include "sim/kernel.h"
-#include "sim/scenes.h"
+#include "engine/kernels/kernel.h"
+#include "engine/scenes.h"
 
 namespace scree {
 namespace {

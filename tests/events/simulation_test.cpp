@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "core/random.h"
+#include "engine/simulation.h"
 #include "scree/error.h"
-#include "sim/simulation.h"
 
 namespace scree {
 namespace {

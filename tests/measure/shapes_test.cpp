@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "made_up.h"
 #include "scree/error.h"
-#include "sim/shape_table.h"
+#include "shape/shape_table.h"
 
 namespace scree::test {
 namespace {

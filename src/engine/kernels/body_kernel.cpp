@@ -1,0 +1,905 @@
+// Stages as in engine/kernels/kernel.cpp: load (whole rows, transposed 4x4), law (loops over lanes that the compiler
+// vectorises), scatter (transposed back).
+#include "engine/kernels/body_kernel.h"
+
+#ifdef __AVX512F__
+#    include <immintrin.h>
+#endif
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "contact/all_laws.h"
+#include "core/variant.h"
+#include "engine/kernels/quads.h"
+#include "shape/patch_weights.h"
+
+namespace scree {
+namespace {
+
+SCREE_INLINE double masked(bool on, double value) {
+    return std::bit_cast<double>(std::bit_cast<long long>(value) & (on ? -1ll : 0ll));
+}
+SCREE_INLINE std::size_t whole_lanes(std::size_t count) { return (count + 7) / 8 * 8; }
+
+// The law at each point: forces and memory from geometry, velocities and memory. Shared: points are some of a patch.
+template <class Law, bool Rolling, bool Shared, std::size_t Lanes>
+SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, std::size_t whole) {
+    const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
+    const RollingCoefficients rolling = *static_cast<const RollingCoefficients*>(in.rolling);
+    const double friction = in.friction, dt = in.time_step, inverse_dt = 1 / dt;
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], overlap = lanes.overlap[k];
+        const double approach = -(lanes.ux[k] * nx + lanes.uy[k] * ny + lanes.uz[k] * nz);
+        const bool begins = (lanes.fresh[k] > 0) & (overlap > 0) & (overlap < approach * dt);
+        const double speed = begins ? approach : 1, since = overlap / speed;
+        const double share = Shared ? lanes.share[k] : 1, root = Shared ? std::sqrt(share) : 1;
+        ContactState state;
+        state.overlap = overlap;
+        state.approach = Shared || Law::damped_by_mass ? approach * lanes.softer[k] : approach;
+        state.vt[0] = lanes.ux[k] + approach * nx;
+        state.vt[1] = lanes.uy[k] + approach * ny;
+        state.vt[2] = lanes.uz[k] + approach * nz;
+        state.inverse_mass = lanes.inverse_mass[k];
+        state.mass = lanes.mass[k];
+        state.radius = lanes.radius[k];
+        state.half_step = 0.5 * dt;
+        state.spring_time = begins ? since : 0.5 * dt;
+        state.damping_weight = begins ? 0.5 + since * inverse_dt : 1;
+        // Springs are kept times the root of the share: their energy then does not change when the load shifts. They
+        // turn with the contact plane.
+        double own[Law::memory];
+        for (int m = 0; m < Law::memory; ++m) own[m] = Shared && m < 3 ? lanes.memory[m][k] / root : lanes.memory[m][k];
+        const double along = own[0] * nx + own[1] * ny + own[2] * nz;
+        own[0] -= along * nx;
+        own[1] -= along * ny;
+        own[2] -= along * nz;
+        const ContactForce force = Law::force(c, state, own);
+        for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = Shared && m < 3 ? own[m] * root : own[m];
+        const double tx = force.tangential[0], ty = force.tangential[1], tz = force.tangential[2];
+        const double tangential_power = -(tx * state.vt[0] + ty * state.vt[1] + tz * state.vt[2]),
+                     limit = friction * force.normal;
+        double power = share * (force.normal * approach + tangential_power);
+        if constexpr (Rolling) {
+            double spring[3];
+            for (int m = 0; m < 3; ++m)
+                spring[m] = Shared ? lanes.memory[Law::memory + m][k] / root : lanes.memory[Law::memory + m][k];
+            const double normal_part = spring[0] * nx + spring[1] * ny + spring[2] * nz;
+            spring[0] -= normal_part * nx;
+            spring[1] -= normal_part * ny;
+            spring[2] -= normal_part * nz;
+            // A wall does not take part in rolling: bodies roll on it as on what does not turn.
+            const double wx = Shared ? lanes.wax[k] : lanes.wax[k] - lanes.wbx[k],
+                         wy = Shared ? lanes.way[k] : lanes.way[k] - lanes.wby[k],
+                         wz = Shared ? lanes.waz[k] : lanes.waz[k] - lanes.wbz[k];
+            const double twist = wx * nx + wy * ny + wz * nz,
+                         turn[3] = {wx - twist * nx, wy - twist * ny, wz - twist * nz};
+            const RollingTorque torque = rolling_torque(rolling, state, force.normal, turn, spring);
+            lanes.cx[k] = share * torque.x;
+            lanes.cy[k] = share * torque.y;
+            lanes.cz[k] = share * torque.z;
+            power -= lanes.cx[k] * turn[0] + lanes.cy[k] * turn[1] + lanes.cz[k] * turn[2];
+            for (int m = 0; m < 3; ++m) lanes.memory[Law::memory + m][k] = Shared ? spring[m] * root : spring[m];
+        }
+        lanes.fx[k] = share * (force.normal * nx + tx);
+        lanes.fy[k] = share * (force.normal * ny + ty);
+        lanes.fz[k] = share * (force.normal * nz + tz);
+        lanes.power[k] = power;
+        lanes.sliding[k] = tx * tx + ty * ty + tz * tz >= limit * limit * (1 - 1e-9) ? share * tangential_power : 0;
+    }
+}
+
+// What turning adds to 1/m* where a unit force has the moment t: t J t.
+SCREE_INLINE double turning(double tx, double ty, double tz, double xx, double yy, double zz, double xy, double xz,
+                            double yz) {
+    return tx * (xx * tx + xy * ty + xz * tz) + ty * (xy * tx + yy * ty + yz * tz) + tz * (xz * tx + yz * ty + zz * tz);
+}
+
+// How the points of each patch share its force: the operations of share_forces (engine/shaped_law.cpp) in their order,
+// roots and divisions of all patches at once.
+template <bool Pulls, bool Damped>
+SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes, std::size_t whole) {
+    constexpr std::size_t W = PatchLanes::W;
+    alignas(64) double part[W], of_patch[W];
+    const std::size_t patches = lanes.patches, whole_patches = whole_lanes(patches);
+    const auto add_up = [&](const double* parts) {
+        for (std::size_t p = 0; p < patches; ++p) {
+            double sum = 0;
+            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) sum += parts[k];
+            of_patch[p] = sum;
+        }
+    };
+    const auto hand_out = [&](double* to) {
+        for (std::size_t p = 0; p < patches; ++p)
+            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) to[k] = of_patch[p];
+    };
+    for (std::size_t p = 0; p < patches; ++p)
+        if (const std::size_t first = lanes.first[p], count = lanes.first[p + 1] - first; count > 1)
+            share_weights(
+                static_cast<int>(count), lanes.near[p], part,
+                [&, first](int each) {
+                    const std::size_t k = first + static_cast<std::size_t>(each);
+                    return WeighedPoint{lanes.px[k], lanes.py[k], lanes.pz[k], lanes.distance[k],
+                                        lanes.overlap[k] + reach};
+                },
+                [&, first](int each) -> double& { return lanes.weight[first + static_cast<std::size_t>(each)]; });
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double square = lanes.overlap[k] * lanes.overlap[k];
+        part[k] = lanes.weight[k] * square * square;
+    }
+    add_up(part);
+#pragma omp simd
+    for (std::size_t p = 0; p < whole_patches; ++p)
+        of_patch[p] = of_patch[p] > 0 ? 1 / std::sqrt(std::sqrt(of_patch[p])) : 0;
+    hand_out(part);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double ratio = lanes.overlap[k] * part[k];
+        lanes.share[k] =
+            Pulls ? lanes.weight[k] : lanes.weight[k] * (exponent == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
+    }
+    // One point by itself has all of the force.
+    for (std::size_t p = 0; p < patches; ++p)
+        if (const std::size_t k = lanes.first[p];
+            lanes.first[p + 1] == k + 1 && lanes.weight[k] == 1 && (Pulls || lanes.overlap[k] > 0))
+            lanes.share[k] = 1;
+    if constexpr (!Damped) {
+        add_up(lanes.share);
+#pragma omp simd
+        for (std::size_t p = 0; p < whole_patches; ++p) of_patch[p] = 1 / std::sqrt(of_patch[p]);
+    } else {
+        // The moment of the whole force about the center of the body, had it the size one.
+        alignas(64) double arm[3][W], mass[W];
+#pragma omp simd
+        for (std::size_t k = 0; k < whole; ++k) {
+            const double share = lanes.share[k], px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], nx = lanes.nx[k],
+                         ny = lanes.ny[k], nz = lanes.nz[k];
+            arm[0][k] = share * (py * nz - pz * ny);
+            arm[1][k] = share * (pz * nx - px * nz);
+            arm[2][k] = share * (px * ny - py * nx);
+        }
+        for (std::size_t p = 0; p < patches; ++p) {
+            double sum[4] = {0, 0, 0, 0};
+            for (std::size_t k = lanes.first[p]; k < lanes.first[p + 1]; ++k) {
+                sum[0] += arm[0][k];
+                sum[1] += arm[1][k];
+                sum[2] += arm[2][k];
+                sum[3] += lanes.share[k];
+            }
+            // A patch has its place in these arrays at or before that of its first point.
+            for (int axis = 0; axis < 3; ++axis) arm[axis][p] = sum[axis];
+            of_patch[p] = sum[3];
+            mass[p] = lanes.inverse_mass[lanes.first[p]];
+        }
+#pragma omp simd
+        for (std::size_t p = 0; p < whole_patches; ++p) {
+            const double sum = of_patch[p], tx = arm[0][p] / sum, ty = arm[1][p] / sum, tz = arm[2][p] / sum;
+            of_patch[p] = 1 / std::sqrt(sum) *
+                          std::sqrt(mass[p] / (mass[p] + turning(tx, ty, tz, lanes.jxx[p], lanes.jyy[p], lanes.jzz[p],
+                                                                 lanes.jxy[p], lanes.jxz[p], lanes.jyz[p])));
+        }
+    }
+    hand_out(lanes.softer);
+}
+
+template <class Law, bool Rolling>
+void collide_points(const PointLaw& in, PatchLanes& lanes) {
+    constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
+    const std::size_t count = lanes.first[lanes.patches], whole = whole_lanes(count);
+    for (std::size_t k = 0; k < count; ++k)
+        for (int m = 0; m < width; ++m) lanes.memory[m][k] = lanes.kept[k][m];
+    share_patches<Law::may_pull, Law::damped_by_mass>(in.exponent, in.reach, lanes, whole);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];
+        lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - lanes.wbx[k];
+        lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - lanes.wby[k];
+        lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - lanes.wbz[k];
+        lanes.mass[k] = 1 / lanes.inverse_mass[k];
+    }
+    law_of_points<Law, Rolling, true>(in, lanes, whole);
+    // What is stored now, by the memory that the law has brought up to date.
+    if (lanes.watched) {
+        const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
+#pragma omp simd
+        for (std::size_t k = 0; k < whole; ++k) {
+            double own[Law::memory];
+            for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? 0 : lanes.memory[m][k];
+            lanes.pressed[k] =
+                lanes.share[k] * Law::elastic_energy(c, lanes.overlap[k], lanes.inverse_mass[k], lanes.radius[k], own);
+        }
+    }
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        // A point that bears nothing has no memory.
+        const bool bears = lanes.share[k] > 0;
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k];
+        const double fx = masked(bears, lanes.fx[k]), fy = masked(bears, lanes.fy[k]), fz = masked(bears, lanes.fz[k]);
+        const double cx = Rolling ? lanes.cx[k] : 0, cy = Rolling ? lanes.cy[k] : 0, cz = Rolling ? lanes.cz[k] : 0;
+        lanes.fx[k] = fx;
+        lanes.fy[k] = fy;
+        lanes.fz[k] = fz;
+        lanes.tax[k] = masked(bears, (py * fz - pz * fy) + cx);
+        lanes.tay[k] = masked(bears, (pz * fx - px * fz) + cy);
+        lanes.taz[k] = masked(bears, (px * fy - py * fx) + cz);
+        lanes.power[k] = masked(bears, lanes.power[k]);
+        lanes.sliding[k] = masked(bears, lanes.sliding[k]);
+        for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(bears, lanes.memory[m][k]);
+    }
+    for (std::size_t k = 0; k < count; ++k)
+        for (int m = 0; m < width; ++m) lanes.kept[k][m] = lanes.memory[m][k];
+}
+
+// The operations of WallPlacement and Surface::Face in their order: the same bits.
+template <bool Turned, bool Moves>
+SCREE_INLINE void place_flat(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const FlatCorners& in,
+                             PatchLanes& lanes, std::size_t to) {
+    const std::size_t count = in.count;
+    const Vec3 pivot = face.pivot, shift = face.shift, point = face.point,
+               normal = face.normal, *const m = face.rotation.row;
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 row[4], speed[4], spin[4], ball[4];
+        for (std::size_t p = 0; p < 4; ++p) {
+            const std::size_t at = k + p < count ? k + p : count - 1;
+            row[p] = load4(&rows[in.bodies[at]].x);
+            speed[p] = load4(&rows[in.bodies[at]].vx);
+            spin[p] = load4(&omega[in.bodies[at]].w.x);
+            ball[p] = load4(&in.corners[at]->x.x);
+        }
+        transpose(row);
+        transpose(speed);
+        transpose(spin);
+        transpose(ball);
+        V4 x = row[0] + ball[0] - shift.x, y = row[1] + ball[1] - shift.y, z = row[2] + ball[2] - shift.z;
+        if constexpr (Turned) {
+            const V4 dx = x - pivot.x, dy = y - pivot.y, dz = z - pivot.z;
+            x = dx * m[0].x + dy * m[1].x + dz * m[2].x + pivot.x;
+            y = dx * m[0].y + dy * m[1].y + dz * m[2].y + pivot.y;
+            z = dx * m[0].z + dy * m[1].z + dz * m[2].z + pivot.z;
+        }
+        const V4 distance = (x - point.x) * normal.x + (y - point.y) * normal.y + (z - point.z) * normal.z;
+        V4 fx = face.axis == 0 ? V4{} + point.x : x - distance * normal.x,
+           fy = face.axis == 1 ? V4{} + point.y : y - distance * normal.y,
+           fz = face.axis == 2 ? V4{} + point.z : z - distance * normal.z;
+        if constexpr (Turned) {
+            const V4 dx = fx - pivot.x, dy = fy - pivot.y, dz = fz - pivot.z;
+            fx = m[0].x * dx + m[0].y * dy + m[0].z * dz + pivot.x;
+            fy = m[1].x * dx + m[1].y * dy + m[1].z * dz + pivot.y;
+            fz = m[2].x * dx + m[2].y * dy + m[2].z * dz + pivot.z;
+        }
+        fx += shift.x;
+        fy += shift.y;
+        fz += shift.z;
+        V4 vx{}, vy{}, vz{};
+        if constexpr (Moves) {
+            const Vec3 w = face.spin;
+            const V4 dx = fx - pivot.x - shift.x, dy = fy - pivot.y - shift.y, dz = fz - pivot.z - shift.z;
+            vx = face.velocity.x + (w.y * dz - w.z * dy);
+            vy = face.velocity.y + (w.z * dx - w.x * dz);
+            vz = face.velocity.z + (w.x * dy - w.y * dx);
+        }
+        const V4 overlap = ball[3] - distance;
+        store4(in.overlap + k, overlap);
+        // Those that touch, one after the other.
+        int touch[4], found = 0;
+        for (int p = 0; p < 4; ++p)
+            if (k + static_cast<std::size_t>(p) < count && face.acts(overlap[p])) touch[found++] = p;
+        const auto put = [&](double* lane, V4 value) {
+            if (found == 4) return store4(lane + to, value);
+            for (int p = 0; p < found; ++p) lane[to + static_cast<std::size_t>(p)] = value[touch[p]];
+        };
+        if (found == 0) continue;
+        put(lanes.px, fx - row[0]);
+        put(lanes.py, fy - row[1]);
+        put(lanes.pz, fz - row[2]);
+        put(lanes.nx, V4{} + face.outwards.x);
+        put(lanes.ny, V4{} + face.outwards.y);
+        put(lanes.nz, V4{} + face.outwards.z);
+        put(lanes.vx, speed[0]);
+        put(lanes.vy, speed[1]);
+        put(lanes.vz, speed[2]);
+        put(lanes.inverse_mass, speed[3]);
+        put(lanes.wax, spin[0]);
+        put(lanes.way, spin[1]);
+        put(lanes.waz, spin[2]);
+        put(lanes.wbx, vx);
+        put(lanes.wby, vy);
+        put(lanes.wbz, vz);
+        put(lanes.distance, distance);
+        put(lanes.overlap, overlap);
+        put(lanes.radius, ball[3]);
+        to += static_cast<std::size_t>(found);
+    }
+}
+
+void flat_points(const FlatFace& face, const GrainRow* rows, const OmegaRow* omega, const FlatCorners& in,
+                 PatchLanes& lanes, std::size_t from) {
+    if (face.turned && face.moves)
+        place_flat<true, true>(face, rows, omega, in, lanes, from);
+    else if (face.turned)
+        place_flat<true, false>(face, rows, omega, in, lanes, from);
+    else if (face.moves)
+        place_flat<false, true>(face, rows, omega, in, lanes, from);
+    else
+        place_flat<false, false>(face, rows, omega, in, lanes, from);
+}
+
+// First by the way of the body that went farthest, which needs the marks alone. Without branches: which pairs these are
+// cannot be foretold. What is no pair of balls has its bodies at 0 and a mark past everything.
+std::size_t used_up_marks(const BallBodies& in, double largest, double farthest, std::size_t first, std::size_t end,
+                          std::uint32_t* out) {
+    const double nearest = in.reach + 2e-12 * largest, slack = 1 + 1e-12, passed = nearest + slack * (2 * farthest);
+    const double* const marks = in.marks;
+    std::size_t candidates = 0, p = first;
+#ifdef __AVX512F__
+    for (; p + 8 <= end; p += 8) {
+        const __mmask8 chosen = _mm512_cmp_pd_mask(_mm512_loadu_pd(marks + p), _mm512_set1_pd(passed), _CMP_NGT_UQ);
+        const __m256i numbers =
+            _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(p)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + candidates), _mm256_maskz_compress_epi32(chosen, numbers));
+        candidates += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(chosen)));
+    }
+#endif
+    for (; p < end; ++p) {
+        out[candidates] = static_cast<std::uint32_t>(p);
+        candidates += static_cast<std::size_t>(!(marks[p] > passed));
+    }
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < candidates; ++k) {
+        const std::uint32_t at = out[k];
+        const BallPair& pair = in.pairs[at];
+        out[count] = at;
+        count += static_cast<std::size_t>(
+            !(marks[at] > nearest + slack * (in.odometer[pair.a].travelled + in.odometer[pair.b].travelled)));
+    }
+    return count;
+}
+
+template <std::size_t Width>
+SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
+                             BallLanes& lanes) {
+    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    const BallBodies in = bodies;  // which no store changes
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4], memory[quads][4];
+        for (std::size_t p = 0; p < 4; ++p) {
+            const std::size_t at = pairs[k + p < count ? k + p : count - 1];
+            const BallPair& pair = in.pairs[at];
+            const double *const a = &in.rows[pair.a].x, *const b = &in.rows[pair.b].x;
+            far[p] = load4(b) - load4(a);
+            speed[p] = load4(a + 4) + flip_first_three(load4(b + 4));
+            ball_a[p] = load4(&in.balls[pair.ball_a].x.x);
+            ball_b[p] = load4(&in.balls[pair.ball_b].x.x);
+            omega_a[p] = load4(&in.omega[pair.a].w.x);
+            omega_b[p] = load4(&in.omega[pair.b].w.x);
+            lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
+            for (std::size_t q = 0; q < quads; ++q) memory[q][p] = load4(in.memory + at * row + 4 * q);
+        }
+        for (std::size_t q = 0; q < quads; ++q) {
+            transpose(memory[q]);
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
+                if (m < Width)
+                    store4(lanes.memory[m] + k, memory[q][m % 4]);
+                else
+                    store4(lanes.fresh + k, 1 - memory[q][m % 4]);
+        }
+        transpose(far);
+        transpose(speed);
+        transpose(ball_a);
+        transpose(ball_b);
+        transpose(omega_a);
+        transpose(omega_b);
+        store4(lanes.ox + k, far[0]);
+        store4(lanes.oy + k, far[1]);
+        store4(lanes.oz + k, far[2]);
+        store4(lanes.vx + k, speed[0]);
+        store4(lanes.vy + k, speed[1]);
+        store4(lanes.vz + k, speed[2]);
+        store4(lanes.inverse_mass + k, speed[3]);
+        store4(lanes.ax + k, ball_a[0]);
+        store4(lanes.ay + k, ball_a[1]);
+        store4(lanes.az + k, ball_a[2]);
+        store4(lanes.ra + k, ball_a[3]);
+        store4(lanes.bx + k, ball_b[0]);
+        store4(lanes.by + k, ball_b[1]);
+        store4(lanes.bz + k, ball_b[2]);
+        store4(lanes.rb + k, ball_b[3]);
+        store4(lanes.wax + k, omega_a[0]);
+        store4(lanes.way + k, omega_a[1]);
+        store4(lanes.waz + k, omega_a[2]);
+        store4(lanes.ja + k, omega_a[3]);
+        store4(lanes.wbx + k, omega_b[0]);
+        store4(lanes.wby + k, omega_b[1]);
+        store4(lanes.wbz + k, omega_b[2]);
+        store4(lanes.jb + k, omega_b[3]);
+    }
+    double* const offsets[3] = {lanes.ox, lanes.oy, lanes.oz};
+    for (int axis = 0; axis < 3; ++axis) {
+        const double period = in.periods[axis], half = 0.5 * period;
+        if (period == 0) continue;
+        double* const d = offsets[axis];
+#pragma omp simd
+        for (std::size_t k = 0; k < BallLanes::W; ++k)
+            d[k] = d[k] > half ? d[k] - period : d[k] < -half ? d[k] + period : d[k];
+    }
+}
+
+void load_inertia(const BallBodies& in, const std::uint32_t* pairs, std::size_t count, BallLanes& lanes) {
+    for (std::size_t k = 0; k < count; k += 4)
+        for (int side = 0; side < 2; ++side) {
+            V4 first[4], second[4];
+            for (std::size_t p = 0; p < 4; ++p) {
+                const BallPair& pair = in.pairs[pairs[k + p < count ? k + p : count - 1]];
+                const double* const row = &in.inertia[side ? pair.b : pair.a].xx;
+                first[p] = load4(row);
+                second[p] = load4(row + 4);
+            }
+            transpose(first);
+            transpose(second);
+            store4(lanes.jxx[side] + k, first[0]);
+            store4(lanes.jyy[side] + k, first[1]);
+            store4(lanes.jzz[side] + k, first[2]);
+            store4(lanes.jxy[side] + k, first[3]);
+            store4(lanes.jxz[side] + k, second[0]);
+            store4(lanes.jyz[side] + k, second[1]);
+        }
+}
+
+// What the approach is multiplied by, since the mass that answers at a point off the center is less than m*.
+template <bool Even>
+SCREE_INLINE void soften_balls(BallLanes& lanes, std::size_t whole) {
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k],
+                     qz = pz - lanes.oz[k];
+        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], inverse_mass = lanes.inverse_mass[k];
+        const double ax = py * nz - pz * ny, ay = pz * nx - px * nz, az = px * ny - py * nx, bx = qy * nz - qz * ny,
+                     by = qz * nx - qx * nz, bz = qx * ny - qy * nx;
+        const double by_a = Even ? lanes.ja[k] * (ax * ax + ay * ay + az * az)
+                                 : turning(ax, ay, az, lanes.jxx[0][k], lanes.jyy[0][k], lanes.jzz[0][k],
+                                           lanes.jxy[0][k], lanes.jxz[0][k], lanes.jyz[0][k]);
+        const double by_b = Even ? lanes.jb[k] * (bx * bx + by * by + bz * bz)
+                                 : turning(bx, by, bz, lanes.jxx[1][k], lanes.jyy[1][k], lanes.jzz[1][k],
+                                           lanes.jxy[1][k], lanes.jxz[1][k], lanes.jyz[1][k]);
+        lanes.softer[k] = std::sqrt(inverse_mass / (inverse_mass + by_a + by_b));
+    }
+}
+
+template <std::size_t Width>
+SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
+                                const BallLanes& lanes) {
+    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    const BallBodies in = bodies;
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
+        V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
+        V4 torque_b[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
+        transpose(force);
+        transpose(torque_a);
+        transpose(torque_b);
+        V4 memory[quads][4] = {};
+        for (std::size_t q = 0; q < quads; ++q) {
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
+                memory[q][m % 4] = load4((m < Width ? lanes.memory[m] : lanes.touches) + k);
+            transpose(memory[q]);
+        }
+        for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
+            const std::size_t at = pairs[k + p];
+            const std::uint32_t body = in.pairs[at].body;
+            PairForce& out = in.forces[body];
+            // The first one of two bodies finds what is left of the last step.
+            const long long kept = -static_cast<long long>(in.has_force[body]);
+            const M4 mask{kept, kept, kept, kept};
+            const auto add = [&](double* to, V4 v) { store4(to, (V4)((M4)load4(to) & mask) + v); };
+            add(&out.on_a.fx, force[p]);
+            add(&out.on_a.tx, torque_a[p]);
+            add(&out.torque_b.x, torque_b[p]);
+            in.has_force[body] = 1;
+            in.marks[at] = lanes.mark[k + p];
+            for (std::size_t q = 0; q < quads; ++q) store4(in.memory + at * row + 4 * q, memory[q][p]);
+        }
+    }
+}
+
+template <class Law, bool Rolling>
+void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
+                   BallLanes& lanes, BallSum& sum) {
+    constexpr int width = Law::memory + (Rolling ? rolling_memory : 0);
+    const std::size_t whole = whole_lanes(count);
+    load_balls<width>(bodies, pairs, count, lanes);
+    // Lanes past the last one repeat it and do not count.
+    for (std::size_t k = (count + 3) / 4 * 4; k < whole; ++k) {
+        lanes.ra[k] = lanes.rb[k] = 0;
+        lanes.ax[k] = 1;
+        lanes.bx[k] = lanes.ox[k] = 0;
+    }
+    const double reach = bodies.reach;
+    double ratio = sum.ratio, least = 1;
+#pragma omp simd reduction(max : ratio) reduction(min : least)
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double ax = lanes.ax[k], ay = lanes.ay[k], az = lanes.az[k], ox = lanes.ox[k], oy = lanes.oy[k],
+                     oz = lanes.oz[k], ra = lanes.ra[k], rb = lanes.rb[k];
+        const double dx = ax - (ox + lanes.bx[k]), dy = ay - (oy + lanes.by[k]), dz = az - (oz + lanes.bz[k]);
+        const double distance = std::sqrt(dx * dx + dy * dy + dz * dz), radii = ra + rb, smaller = ra < rb ? ra : rb,
+                     inverse_mass = lanes.inverse_mass[k];
+        // One division for all.
+        const double dr = distance * radii, sm = smaller * inverse_mass, quotient = 1 / (dr * sm);
+        const double inverse = radii * sm * quotient, inverse_radii = distance * sm * quotient;
+        lanes.mass[k] = dr * smaller * quotient;
+        const double nx = inverse * dx, ny = inverse * dy, nz = inverse * dz;
+        const bool touches = (distance > 0) & (distance < radii + reach);
+        lanes.mark[k] = touches ? -forever : distance - radii + lanes.travelled[k];
+        lanes.touches[k] = touches ? 1 : 0;
+        const double overlap = radii - distance, part = touches ? overlap * (dr * inverse_mass * quotient) : 0;
+        ratio = part > ratio ? part : ratio;
+        least = distance < least ? distance : least;
+        // Between the surfaces, in proportion of the radii.
+        const double back = distance * ra * inverse_radii;
+        lanes.px[k] = ax - back * nx;
+        lanes.py[k] = ay - back * ny;
+        lanes.pz[k] = az - back * nz;
+        lanes.nx[k] = nx;
+        lanes.ny[k] = ny;
+        lanes.nz[k] = nz;
+        lanes.overlap[k] = overlap;
+        lanes.radius[k] = ra * rb * inverse_radii;
+    }
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k],
+                     qz = pz - lanes.oz[k];
+        lanes.ux[k] = lanes.vx[k] + (lanes.way[k] * pz - lanes.waz[k] * py) - (lanes.wby[k] * qz - lanes.wbz[k] * qy);
+        lanes.uy[k] = lanes.vy[k] + (lanes.waz[k] * px - lanes.wax[k] * pz) - (lanes.wbz[k] * qx - lanes.wbx[k] * qz);
+        lanes.uz[k] = lanes.vz[k] + (lanes.wax[k] * py - lanes.way[k] * px) - (lanes.wbx[k] * qy - lanes.wby[k] * qx);
+    }
+    if constexpr (Law::damped_by_mass) {
+        if (bodies.even) {
+            soften_balls<true>(lanes, whole);
+        } else {
+            load_inertia(bodies, pairs, count, lanes);
+            soften_balls<false>(lanes, whole);
+        }
+    }
+    law_of_points<Law, Rolling, false>(in, lanes, whole);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const bool touches = lanes.touches[k] > 0;
+        const double px = lanes.px[k], py = lanes.py[k], pz = lanes.pz[k], qx = px - lanes.ox[k], qy = py - lanes.oy[k],
+                     qz = pz - lanes.oz[k];
+        const double fx = masked(touches, lanes.fx[k]), fy = masked(touches, lanes.fy[k]),
+                     fz = masked(touches, lanes.fz[k]);
+        const double cx = Rolling ? lanes.cx[k] : 0, cy = Rolling ? lanes.cy[k] : 0, cz = Rolling ? lanes.cz[k] : 0;
+        lanes.fx[k] = fx;
+        lanes.fy[k] = fy;
+        lanes.fz[k] = fz;
+        lanes.tax[k] = masked(touches, (py * fz - pz * fy) + cx);
+        lanes.tay[k] = masked(touches, (pz * fx - px * fz) + cy);
+        lanes.taz[k] = masked(touches, (px * fy - py * fx) + cz);
+        lanes.tbx[k] = masked(touches, (qz * fy - qy * fz) - cx);
+        lanes.tby[k] = masked(touches, (qx * fz - qz * fx) - cy);
+        lanes.tbz[k] = masked(touches, (qy * fx - qx * fy) - cz);
+        lanes.power[k] = masked(touches, lanes.power[k]);
+        lanes.sliding[k] = masked(touches, lanes.sliding[k]);
+        for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(touches, lanes.memory[m][k]);
+    }
+    scatter_balls<width>(bodies, pairs, count, lanes);
+    for (std::size_t k = 0; k < count; ++k) sum.contacts += lanes.touches[k];
+    sum.ratio = ratio;
+    sum.sunk |= !(least > 0);
+}
+
+void add_forces(const BodyPair* pairs, const PairForce* forces, const std::uint8_t* touching, std::size_t count,
+                ForceRow* rows) {
+    for (std::size_t p = 0; p < count; ++p) {
+        if (!touching[p]) continue;
+        const PairForce& force = forces[p];
+        ForceRow &a = rows[pairs[p].a], &b = rows[pairs[p].b];
+        const V4 on_a = load4(&force.on_a.fx);
+        store4(&a.fx, load4(&a.fx) + on_a);
+        store4(&a.tx, load4(&a.tx) + load4(&force.on_a.tx));
+        store4(&b.fx, load4(&b.fx) + drop_last(flip_first_three(on_a)));
+        store4(&b.tx, load4(&b.tx) + load4(&force.torque_b.x));
+    }
+}
+
+void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out) {
+    // Columns of the rotation times coordinates: the operations of rotation * x, three rows at a time.
+    const Vec3* const m = rotation.row;
+    const V4 x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
+    std::size_t k = 0;
+#ifdef __AVX512F__
+    using V8 = double __attribute__((vector_size(64)));
+    using M8 = long long __attribute__((vector_size(64)));
+    const V8 xx = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7),
+             yy = __builtin_shufflevector(y, y, 0, 1, 2, 3, 4, 5, 6, 7),
+             zz = __builtin_shufflevector(z, z, 0, 1, 2, 3, 4, 5, 6, 7);
+    for (; k + 1 < count; k += 2) {
+        V8 two;
+        std::memcpy(&two, &balls[k].x.x, sizeof two);
+        two = scale * two;
+        const V8 at = xx * __builtin_shuffle(two, M8{0, 0, 0, 0, 4, 4, 4, 4}) +
+                      yy * __builtin_shuffle(two, M8{1, 1, 1, 1, 5, 5, 5, 5}) +
+                      zz * __builtin_shuffle(two, M8{2, 2, 2, 2, 6, 6, 6, 6});
+        const V8 placed = __builtin_shuffle(at, two, M8{0, 1, 2, 11, 4, 5, 6, 15});
+        std::memcpy(&out[k].x.x, &placed, sizeof placed);
+    }
+#endif
+    for (; k < count; ++k) {
+        const V4 ball = scale * load4(&balls[k].x.x);
+        const V4 at = x * __builtin_shuffle(ball, M4{0, 0, 0, 0}) + y * __builtin_shuffle(ball, M4{1, 1, 1, 1}) +
+                      z * __builtin_shuffle(ball, M4{2, 2, 2, 2});
+        store4(&out[k].x.x, __builtin_shuffle(at, ball, M4{0, 1, 2, 7}));
+    }
+}
+
+// Those of turned_evenly and matrix_of. Their inertia is the same however they are turned. How far they go: a tangent
+// is more than its sine.
+SCREE_INLINE void turn_even_bodies(TurnLanes& lanes, std::size_t count, double dt) {
+    const std::size_t whole = whole_lanes(count);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double bw = lanes.qw[k], bx = lanes.qx[k], by = lanes.qy[k], bz = lanes.qz[k], j = lanes.ix[k];
+        const double ax = dt * (j * lanes.mx[k]), ay = dt * (j * lanes.my[k]), az = dt * (j * lanes.mz[k]);
+        const double t = 0.5 * (1 + (ax * ax + ay * ay + az * az) * (1.0 / 12)), tx = t * ax, ty = t * ay, tz = t * az;
+        const double nw = bw - tx * bx - ty * by - tz * bz, nx = bx + tx * bw + ty * bz - tz * by,
+                     ny = by - tx * bz + ty * bw + tz * bx, nz = bz + tx * by - ty * bx + tz * bw;
+        const double s = 1 / std::sqrt(nw * nw + nx * nx + ny * ny + nz * nz);
+        const double w = s * nw, x = s * nx, y = s * ny, z = s * nz;
+        lanes.qw[k] = w;
+        lanes.qx[k] = x;
+        lanes.qy[k] = y;
+        lanes.qz[k] = z;
+        const double sx = lanes.sx[k], sy = lanes.sy[k], sz = lanes.sz[k];
+        lanes.motion[k] =
+            (std::sqrt(sx * sx + sy * sy + sz * sz) + 2 * std::sqrt(tx * tx + ty * ty + tz * tz) * lanes.radius[k]) *
+            (1 + 1e-14);
+        const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
+                     wz = w * z;
+        lanes.m00[k] = 1 - 2 * (yy + zz);
+        lanes.m01[k] = 2 * (xy - wz);
+        lanes.m02[k] = 2 * (xz + wy);
+        lanes.m10[k] = 2 * (xy + wz);
+        lanes.m11[k] = 1 - 2 * (xx + zz);
+        lanes.m12[k] = 2 * (yz - wx);
+        lanes.m20[k] = 2 * (xz - wy);
+        lanes.m21[k] = 2 * (yz + wx);
+        lanes.m22[k] = 1 - 2 * (xx + yy);
+        lanes.wx[k] = j * lanes.ex[k];
+        lanes.wy[k] = j * lanes.ey[k];
+        lanes.wz[k] = j * lanes.ez[k];
+    }
+}
+
+// The operations of turned_freely, matrix_of, angular_velocity, turned_inverse_inertia and motion_bound, in their
+// order: the same bits.
+SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
+    const double half = 0.5 * dt;
+    const std::size_t whole = whole_lanes(count);
+#pragma omp simd
+    for (std::size_t k = 0; k < whole; ++k) {
+        const double bw = lanes.qw[k], bx = lanes.qx[k], by = lanes.qy[k], bz = lanes.qz[k];
+        const double ix = lanes.ix[k], iy = lanes.iy[k], iz = lanes.iz[k];
+        double w = bw, x = bx, y = by, z = bz, lx, ly, lz;
+        {
+            const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
+                         wz = w * z;
+            const double mx = lanes.mx[k], my = lanes.my[k], mz = lanes.mz[k];
+            lx = mx * (1 - 2 * (yy + zz)) + my * (2 * (xy + wz)) + mz * (2 * (xz - wy));
+            ly = mx * (2 * (xy - wz)) + my * (1 - 2 * (xx + zz)) + mz * (2 * (yz + wx));
+            lz = mx * (2 * (xz + wy)) + my * (2 * (yz - wx)) + mz * (1 - 2 * (xx + yy));
+        }
+        // Of the body about one of its axes: its own component stays, the two others turn.
+        const auto turn = [](double time, double own, double inverse, double& lj, double& lk) {
+            const double angle = time * own * inverse;
+            const double t = 0.5 * angle * (1 + angle * angle * (1.0 / 12));
+            const double scale = 1 / (1 + t * t), c = (1 - t * t) * scale, s = 2 * t * scale;
+            const double j = lj, l = lk;
+            lj = c * j + s * l;
+            lk = c * l - s * j;
+            return t;
+        };
+        const auto about_x = [&](double t) {
+            const double pw = w, px = x, py = y, pz = z;
+            w = pw - t * px;
+            x = px + t * pw;
+            y = py + t * pz;
+            z = pz - t * py;
+        };
+        const auto about_y = [&](double t) {
+            const double pw = w, px = x, py = y, pz = z;
+            w = pw - t * py;
+            x = px - t * pz;
+            y = py + t * pw;
+            z = pz + t * px;
+        };
+        const auto about_z = [&](double t) {
+            const double pw = w, px = x, py = y, pz = z;
+            w = pw - t * pz;
+            x = px + t * py;
+            y = py - t * px;
+            z = pz + t * pw;
+        };
+        about_x(turn(half, lx, ix, ly, lz));
+        about_y(turn(half, ly, iy, lz, lx));
+        about_z(turn(dt, lz, iz, lx, ly));
+        about_y(turn(half, ly, iy, lz, lx));
+        about_x(turn(half, lx, ix, ly, lz));
+        const double s = 1 / std::sqrt(w * w + x * x + y * y + z * z);
+        w = s * w;
+        x = s * x;
+        y = s * y;
+        z = s * z;
+        lanes.qw[k] = w;
+        lanes.qx[k] = x;
+        lanes.qy[k] = y;
+        lanes.qz[k] = z;
+        // How far: the vector part of the inverse of the former orientation times the new one.
+        const double cx = bw * x + -bx * w + -by * z - -bz * y, cy = bw * y - -bx * z + -by * w + -bz * x,
+                     cz = bw * z + -bx * y - -by * x + -bz * w;
+        // No point goes farther by turning than twice the sine of half the angle times its distance.
+        const double sx = lanes.sx[k], sy = lanes.sy[k], sz = lanes.sz[k];
+        lanes.motion[k] =
+            (std::sqrt(sx * sx + sy * sy + sz * sz) + 2 * std::sqrt(cx * cx + cy * cy + cz * cz) * lanes.radius[k]) *
+            (1 + 1e-14);
+        const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
+                     wz = w * z;
+        const double m00 = 1 - 2 * (yy + zz), m01 = 2 * (xy - wz), m02 = 2 * (xz + wy), m10 = 2 * (xy + wz),
+                     m11 = 1 - 2 * (xx + zz), m12 = 2 * (yz - wx);
+        const double m20 = 2 * (xz - wy), m21 = 2 * (yz + wx), m22 = 1 - 2 * (xx + yy);
+        lanes.m00[k] = m00;
+        lanes.m01[k] = m01;
+        lanes.m02[k] = m02;
+        lanes.m10[k] = m10;
+        lanes.m11[k] = m11;
+        lanes.m12[k] = m12;
+        lanes.m20[k] = m20;
+        lanes.m21[k] = m21;
+        lanes.m22[k] = m22;
+        lanes.jxx[k] = m00 * m00 * ix + m01 * m01 * iy + m02 * m02 * iz;
+        lanes.jyy[k] = m10 * m10 * ix + m11 * m11 * iy + m12 * m12 * iz;
+        lanes.jzz[k] = m20 * m20 * ix + m21 * m21 * iy + m22 * m22 * iz;
+        lanes.jxy[k] = m00 * m10 * ix + m01 * m11 * iy + m02 * m12 * iz;
+        lanes.jxz[k] = m00 * m20 * ix + m01 * m21 * iy + m02 * m22 * iz;
+        lanes.jyz[k] = m10 * m20 * ix + m11 * m21 * iy + m12 * m22 * iz;
+        const double ex = lanes.ex[k], ey = lanes.ey[k], ez = lanes.ez[k];
+        const double ax = (ex * m00 + ey * m10 + ez * m20) * ix, ay = (ex * m01 + ey * m11 + ez * m21) * iy,
+                     az = (ex * m02 + ey * m12 + ez * m22) * iz;
+        lanes.wx[k] = m00 * ax + m01 * ay + m02 * az;
+        lanes.wy[k] = m10 * ax + m11 * ay + m12 * az;
+        lanes.wz[k] = m20 * ax + m21 * ay + m22 * az;
+    }
+}
+
+void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin, std::size_t end, KickPowers& powers) {
+    const double half = 0.5 * in.time_step;
+    const V4 gravity{kick.gravity.x, kick.gravity.y, kick.gravity.z, 0};
+    for (std::size_t g = begin; g < end; ++g) {
+        const ForceRow& f = kick.forces[g];
+        powers.contact += f.power;
+        powers.sliding += f.sliding;
+        GrainRow& row = in.rows[g];
+        if (row.inverse_mass == 0) continue;
+        const V4 v = load4(&row.vx);
+        V4 a = drop_last(row.inverse_mass * load4(&f.fx) + gravity), torque = drop_last(load4(&f.tx));
+        if (kick.damping > 0 || kick.rotation_damping > 0) {
+            const V4 w = load4(&in.omega[g].w.x);
+            a -= drop_last(kick.damping * row.inverse_mass * v);
+            torque -= drop_last(kick.rotation_damping * w);
+            powers.damping += kick.damping * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) +
+                              kick.rotation_damping * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+        }
+        AccelerationRow& last = in.last[g];
+        if (kick.verlet) {
+            const V4 change = half * (torque - drop_last(__builtin_shuffle(load4(&last.z), M4{1, 2, 3, 0})));
+            store4(&row.vx, v + half * (a - drop_last(load4(&last.x))));
+            Vec3& momentum = in.momentum[g];
+            momentum.x += change[0];
+            momentum.y += change[1];
+            momentum.z += change[2];
+        }
+        last = {a[0], a[1], a[2], torque[0], torque[1], torque[2]};
+    }
+}
+
+void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, TurnLanes& lanes) {
+    const double dt = in.time_step, half = 0.5 * dt, square = 0.5 * dt * dt;
+    const auto load3 = [](const Vec3& v) { return V4{v.x, v.y, v.z, 0}; };
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 turned[4], middle[4], after[4], inverse[4], shift[4];
+        for (std::size_t p = 0; p < 4; ++p) {
+            const bool counts = k + p < count;
+            const std::size_t g = first + (counts ? k + p : count - 1);
+            GrainRow& row = in.rows[g];
+            const V4 a = drop_last(load4(&in.last[g].x)),
+                     torque = drop_last(__builtin_shuffle(load4(&in.last[g].z), M4{1, 2, 3, 0}));
+            const V4 x = load4(&row.x), v = load4(&row.vx), way = drop_last(dt * v + square * a),
+                     momentum = load3(in.momentum[g]);
+            turned[p] = load4(&in.orientation[g].w);
+            middle[p] = momentum + half * torque;
+            after[p] = momentum + dt * torque;
+            inverse[p] = load3(in.inverse_inertia[g]);
+            shift[p] = __builtin_shuffle(way, x, M4{0, 1, 2, 7});
+            if (!counts || row.inverse_mass == 0) continue;
+            store4(&row.x, x + way);
+            store4(&row.vx, v + dt * a);
+            in.momentum[g].x = after[p][0];
+            in.momentum[g].y = after[p][1];
+            in.momentum[g].z = after[p][2];
+        }
+        transpose(turned);
+        transpose(middle);
+        transpose(after);
+        transpose(inverse);
+        transpose(shift);
+        store4(lanes.qw + k, turned[0]);
+        store4(lanes.qx + k, turned[1]);
+        store4(lanes.qy + k, turned[2]);
+        store4(lanes.qz + k, turned[3]);
+        store4(lanes.mx + k, middle[0]);
+        store4(lanes.my + k, middle[1]);
+        store4(lanes.mz + k, middle[2]);
+        store4(lanes.ex + k, after[0]);
+        store4(lanes.ey + k, after[1]);
+        store4(lanes.ez + k, after[2]);
+        store4(lanes.ix + k, inverse[0]);
+        store4(lanes.iy + k, inverse[1]);
+        store4(lanes.iz + k, inverse[2]);
+        store4(lanes.sx + k, shift[0]);
+        store4(lanes.sy + k, shift[1]);
+        store4(lanes.sz + k, shift[2]);
+        store4(lanes.radius + k, shift[3]);
+    }
+    if (in.even)
+        turn_even_bodies(lanes, count, dt);
+    else
+        turn_bodies(lanes, count, dt);
+    for (std::size_t k = 0; k < count; k += 4) {
+        V4 turned[4] = {load4(lanes.qw + k), load4(lanes.qx + k), load4(lanes.qy + k), load4(lanes.qz + k)};
+        V4 upper[4] = {load4(lanes.m00 + k), load4(lanes.m01 + k), load4(lanes.m02 + k), load4(lanes.m10 + k)};
+        V4 lower[4] = {load4(lanes.m11 + k), load4(lanes.m12 + k), load4(lanes.m20 + k), load4(lanes.m21 + k)};
+        V4 omega[4] = {load4(lanes.wx + k), load4(lanes.wy + k), load4(lanes.wz + k), load4(lanes.ix + k)};
+        transpose(turned);
+        transpose(upper);
+        transpose(lower);
+        transpose(omega);
+        for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
+            const std::size_t g = first + k + p;
+            if (in.rows[g].inverse_mass == 0) continue;
+            store4(&in.orientation[g].w, turned[p]);
+            double* const m = &in.rotation[g].row[0].x;
+            store4(m, upper[p]);
+            store4(m + 4, lower[p]);
+            m[8] = lanes.m22[k + p];
+            store4(&in.omega[g].w.x, omega[p]);
+            double* const rim = &in.spin[g].x;
+            store4(rim, __builtin_shuffle(in.rows[g].radius * omega[p], load4(rim), M4{0, 1, 2, 7}));
+        }
+        if (in.even) continue;
+        V4 inertia[4] = {load4(lanes.jxx + k), load4(lanes.jyy + k), load4(lanes.jzz + k), load4(lanes.jxy + k)},
+           rest[4] = {load4(lanes.jxz + k), load4(lanes.jyz + k), V4{}, V4{}};
+        transpose(inertia);
+        transpose(rest);
+        for (std::size_t p = 0; p < 4 && k + p < count; ++p)
+            if (const std::size_t g = first + k + p; in.rows[g].inverse_mass != 0) {
+                store4(&in.inertia[g].xx, inertia[p]);
+                store4(&in.inertia[g].xz, rest[p]);
+            }
+    }
+}
+
+}  // namespace
+
+BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
+    BodyKernel kernel{used_up_marks, nullptr, nullptr, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
+    with_law(law, [&](auto chosen) {
+        using Law = decltype(chosen);
+        kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;
+        kernel.points = rolling ? collide_points<Law, true> : collide_points<Law, false>;
+    });
+    return kernel;
+}
+
+}  // namespace scree

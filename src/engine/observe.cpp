@@ -1,0 +1,201 @@
+// What an observer may ask of a simulation between two steps.
+#include "engine/parts.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/parallel.h"
+#include "scree/error.h"
+
+namespace scree {
+
+const Scene& Simulation::scene() const { return parts_->scene; }
+const World& Simulation::world() const { return parts_->world; }
+const std::vector<std::string>& Simulation::group_names() const { return parts_->group_names; }
+double Simulation::time() const { return parts_->world.time(); }
+std::int64_t Simulation::step_count() const { return parts_->world.step; }
+const TimeStepChoice& Simulation::time_step() const { return parts_->time_step; }
+const Profile& Simulation::profile() const { return parts_->profile; }
+Profile& Simulation::profile() { return parts_->profile; }
+
+std::size_t Simulation::contact_count() {
+    parts_->synchronise();
+    if (parts_->hard) return 0;
+    if (parts_->shaped) return parts_->shaped->contact_count();
+    return parts_->contacts->contact_count();
+}
+
+std::int64_t Simulation::steps_until(double time) const {
+    constexpr double most = 1e15;  // exact in doubles
+    const double steps = time / parts_->world.time_step;
+    if (!(steps <= most))
+        throw Error(ErrorKind::bad_input,
+                    fmt::format("t = {:g} s is {:.1e} steps of {:.4g} s away; at most {:.0e} are possible", time, steps,
+                                parts_->world.time_step, most));
+    // A time that is a whole number of steps up to rounding means that step.
+    return static_cast<std::int64_t>(std::ceil(steps * (1 - 1e-12) - 1e-9));
+}
+
+const World& Simulation::synchronised_world() {
+    parts_->synchronise();
+    return parts_->world;
+}
+
+std::string Simulation::state_hash() { return state_hash_hex(synchronised_world().grains); }
+
+ContactMemory Simulation::contact_memory() {
+    parts_->synchronise();
+    if (parts_->hard) return {};
+    if (parts_->shaped) return parts_->shaped->memory(parts_->world.grains);
+    return parts_->contacts->memory(parts_->world.grains);
+}
+
+std::vector<ContactView> Simulation::contacts() {
+    std::vector<ContactView> all;
+    each_contact([&](const ContactView& view) { all.push_back(view); });
+    return all;
+}
+
+void Simulation::each_contact(const std::function<void(const ContactView&)>& visit) {
+    parts_->synchronise();
+    if (parts_->hard) return;
+    if (parts_->shaped) return parts_->shaped->each_view(parts_->world.grains, parts_->walls, visit);
+    parts_->contacts->each_view(parts_->world.grains, visit);
+}
+
+std::optional<EventReport> Simulation::events() const {
+    return parts_->hard ? std::optional(parts_->event_report()) : std::nullopt;
+}
+
+NeighborReport Simulation::neighbors() const {
+    if (const Hard* hard = parts_->hard.get()) {
+        NeighborReport report;
+        report.method = hard->method;
+        report.reason = hard->method_reason;
+        report.refreshes = hard->beats;
+        report.flips = hard->dynamics->report.flips;
+        report.repairs = {{"ladder", hard->dynamics->report.repairs}};
+        return report;
+    }
+    if (parts_->shaped) return parts_->shaped->report(parts_->world.grains.size());
+    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(),
+                                   parts_->contacts->contact_count());
+}
+std::int64_t Simulation::neighbor_changes() const { return parts_->hard ? 0 : parts_->refresh->changes(); }
+
+void Simulation::disturb_search(std::uint64_t seed) {
+    if (parts_->shaped)
+        parts_->shaped->disturb(seed);
+    else
+        parts_->refresh->disturb(seed);
+}
+
+std::vector<const Shape*> Simulation::shapes() const {
+    std::vector<const Shape*> out;
+    for (std::size_t k = 0; parts_->shapes && k < parts_->shapes->size(); ++k) out.push_back(&(*parts_->shapes)[k]);
+    return out;
+}
+
+std::shared_ptr<const ShapeTable> Simulation::shape_table() const { return parts_->shapes; }
+
+Vec3 Simulation::Parts::unwrapped(std::size_t g) const {
+    Vec3 x = world.grains.position(g);
+    for (int axis = 0; axis < 3; ++axis)
+        x[axis] += world.grains.images[g].count[static_cast<std::size_t>(axis)] * motion.periodicity.length[axis];
+    return x;
+}
+
+Vec3 Simulation::Parts::wrapped(Vec3 x) const {
+    for (int axis = 0; axis < 3; ++axis) {
+        const double length = motion.periodicity.length[axis], low = motion.periodicity.low[axis];
+        if (length > 0 && !(x[axis] >= low && x[axis] < low + length))
+            x[axis] -= length * std::floor((x[axis] - low) / length);
+    }
+    return x;
+}
+
+// Kinetic and potential energy of one grain; fixed grains have none.
+double Simulation::Parts::energy_of_grain(std::size_t g) const {
+    const Grains& grains = world.grains;
+    if (grains.row[g].inverse_mass == 0) return 0;
+    return (0.5 * norm2(grains.velocity(g)) - dot(motion.gravity, unwrapped(g))) / grains.row[g].inverse_mass +
+           rotational_energy(g);
+}
+
+EnergyReport Simulation::energy() {
+    Parts& s = *parts_;
+    s.synchronise();
+    const Grains& grains = s.world.grains;
+    EnergyReport sums = parallel_reduce(
+        grains.size(), EnergyReport{},
+        [&](std::size_t begin, std::size_t end) {
+            EnergyReport part;
+            for (std::size_t g = begin; g < end; ++g) {
+                if (grains.row[g].inverse_mass == 0) continue;
+                const double mass = 1 / grains.row[g].inverse_mass;
+                const double rotational = s.rotational_energy(g);
+                part.rotational += rotational;
+                part.kinetic += 0.5 * mass * norm2(grains.velocity(g)) + rotational;
+                part.potential -= mass * dot(s.motion.gravity, s.unwrapped(g));
+            }
+            return part;
+        },
+        [](EnergyReport a, const EnergyReport& b) {
+            a.rotational += b.rotational;
+            a.kinetic += b.kinetic;
+            a.potential += b.potential;
+            return a;
+        });
+    const EnergyAccount& account = s.world.energy;
+    sums.elastic = s.hard     ? 0
+                   : s.shaped ? s.shaped->elastic_energy(grains, s.walls)
+                              : s.contacts->elastic_energy(grains);
+    sums.dissipated_sliding = account.sliding;
+    sums.dissipated_damping = account.damping_loss;
+    sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;
+    sums.wall_work = account.wall_work;
+    sums.gravity_work = account.gravity_work;
+    sums.poured = account.poured;
+    sums.removed = account.removed;
+    return sums;
+}
+
+std::vector<WallReport> Simulation::walls() {
+    Parts& s = *parts_;
+    s.synchronise();
+    std::vector<WallReport> reports;
+    for (std::size_t w = 0; w < s.walls.size(); ++w) {
+        const WallPlacement& placement = s.walls.placements[w];
+        WallReport report;
+        report.name = s.scene.walls[w].name;
+        report.open = placement.open;
+        report.moving = s.walls.set.ever_moves(w);
+        report.force = s.world.walls[w].force;
+        report.torque = s.world.walls[w].torque;
+        report.displacement = placement.shift;
+        report.velocity = placement.velocity;
+        reports.push_back(report);
+    }
+    return reports;
+}
+
+Simulation::WallMesh Simulation::wall_mesh(std::size_t wall) const {
+    const Parts& s = *parts_;
+    if (s.walls.placements[wall].open) return {};
+    // Cut unbounded walls to the space of the grains and the bounded walls, with a margin.
+    Extent visible;
+    for (std::size_t g = 0; g < s.world.grains.size(); ++g) visible.include(s.world.grains.position(g));
+    for (std::size_t w = 0; w < s.walls.size(); ++w) {
+        const Extent bounds = s.walls.set.bounds(w, s.walls.placements[w]);
+        if (is_finite(bounds.low) && is_finite(bounds.high)) visible.include(bounds);
+    }
+    if (visible.empty()) visible.include(Vec3{});
+    const double margin = 0.05 * norm(visible.high - visible.low) + 1e-9;
+    visible.low -= Vec3{margin, margin, margin};
+    visible.high += Vec3{margin, margin, margin};
+    SurfaceMesh mesh = s.walls.set.mesh(wall, s.walls.placements[wall], visible);
+    return {std::move(mesh.points), std::move(mesh.triangles), std::move(mesh.segments)};
+}
+
+}  // namespace scree

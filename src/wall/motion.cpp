@@ -1,0 +1,130 @@
+#include "wall/motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/overloaded.h"
+#include "math/elementary.h"
+
+namespace scree {
+namespace {
+
+// Time spent in the motion, and whether it goes on.
+struct Elapsed {
+    double time;
+    bool moving;
+};
+Elapsed elapsed(double from, double until, double time) {
+    if (!(time >= from) || !(until > from)) return {0, false};
+    return time < until ? Elapsed{time - from, true} : Elapsed{until - from, false};
+}
+
+void vibrate(const Vibrate& m, double time, WallPlacement& p) {
+    // The last half wave that is over by `until`, give or take the rounding of decimal inputs.
+    const double half_waves = std::floor(2 * m.frequency * (m.until - m.from) + 1e-9);
+    const double tau = time - m.from;
+    if (!(tau >= 0) || !(2 * m.frequency * tau < half_waves)) return;
+    const double phase = m.frequency * tau - std::floor(m.frequency * tau);
+    if (m.wave == Wave::tap && phase >= 0.5) return;
+    const SinCos wave = same_sincos(2 * pi * phase);
+    p.shift = wave.sin * m.amplitude;
+    p.velocity = 2 * pi * m.frequency * wave.cos * m.amplitude;
+}
+
+void follow(const MotionTable& table, double time, WallPlacement& p) {
+    const auto& rows = table.rows;
+    if (rows.empty()) return;
+    const auto shift = [](const std::array<double, 4>& row) { return Vec3{row[1], row[2], row[3]}; };
+    const auto after = std::upper_bound(rows.begin(), rows.end(), time,
+                                        [](double t, const std::array<double, 4>& row) { return t < row[0]; });
+    if (after == rows.begin()) {
+        p.shift = shift(rows.front());
+    } else if (after == rows.end()) {
+        p.shift = shift(rows.back());
+    } else {
+        const auto before = after - 1;
+        const double span = (*after)[0] - (*before)[0];
+        p.velocity = (shift(*after) - shift(*before)) / span;
+        p.shift = shift(*before) + (time - (*before)[0]) * p.velocity;
+    }
+}
+
+}  // namespace
+
+Mat3 rotation_about(Vec3 axis, double angle) {
+    const Vec3 u = normalized(axis);
+    const SinCos turn = same_sincos(angle);
+    const double c = turn.cos, s = turn.sin, d = 1 - c;
+    Mat3 m;
+    m.row[0] = {c + d * u.x * u.x, d * u.x * u.y - s * u.z, d * u.x * u.z + s * u.y};
+    m.row[1] = {d * u.y * u.x + s * u.z, c + d * u.y * u.y, d * u.y * u.z - s * u.x};
+    m.row[2] = {d * u.z * u.x - s * u.y, d * u.z * u.y + s * u.x, c + d * u.z * u.z};
+    return m;
+}
+
+WallPlacement placement(const Wall& wall, const WallState& state, double time) {
+    WallPlacement p;
+    p.open = time >= wall.open_at;
+    std::visit(Overloaded{
+                   [](std::monostate) {},
+                   [&](const Vibrate& m) { vibrate(m, time, p); },
+                   [&](const Rotate& m) {
+                       const Elapsed e = elapsed(m.from, m.until, time);
+                       p.pivot = m.point;
+                       p.rotation = rotation_about(m.axis, m.rate * e.time);
+                       p.turned = m.rate * e.time != 0;
+                       if (e.moving) p.spin = m.rate * normalized(m.axis);
+                   },
+                   [&](const Translate& m) {
+                       const Elapsed e = elapsed(m.from, m.until, time);
+                       p.shift = e.time * m.velocity;
+                       if (e.moving) p.velocity = m.velocity;
+                   },
+                   [&](const FreePiston& m) {
+                       const Vec3 along = normalized(m.along);
+                       p.shift = state.displacement * along;
+                       p.velocity = state.speed * along;
+                   },
+                   [&](const MotionTable& m) { follow(m, time, p); },
+               },
+               wall.motion);
+    return p;
+}
+
+double displacement_bound(const WallPlacement& a, const WallPlacement& b, double distance) {
+    double turned = 0;
+    if (a.turned || b.turned) {
+        // The norm of all elements is at least the largest stretch.
+        double sum = 0;
+        for (int i = 0; i < 3; ++i) sum += norm2(a.rotation.row[i] - b.rotation.row[i]);
+        turned = std::sqrt(sum) * distance;
+    }
+    return norm(a.shift - b.shift) + turned;
+}
+
+Vec3 gravity_at(const Scene& scene, double time) {
+    if (!scene.gravity_turn) return scene.gravity;
+    const GravityTurn& turn = *scene.gravity_turn;
+    double part = time >= turn.until ? 1 : 0;
+    if (time > turn.from && time < turn.until) part = (time - turn.from) / (turn.until - turn.from);
+    if (part == 0) return scene.gravity;
+    return rotation_about(turn.axis, part * turn.angle) * scene.gravity;
+}
+
+void move_piston(const FreePiston& piston, WallState& state, double begin, double end) {
+    if (!(begin >= piston.from)) return;
+    const double dt = end - begin;
+    state.displacement += dt * (state.speed + 0.5 * dt * state.acceleration);
+    state.speed += dt * state.acceleration;
+}
+
+void kick_piston(const FreePiston& piston, WallState& state, Vec3 force_of_grains, Vec3 gravity, double begin,
+                 double end) {
+    if (!(end >= piston.from)) return;
+    const Vec3 along = normalized(piston.along);
+    const double acceleration = (dot(force_of_grains, along) + piston.force) / piston.mass + dot(gravity, along);
+    if (begin >= piston.from) state.speed += 0.5 * (end - begin) * (acceleration - state.acceleration);
+    state.acceleration = acceleration;
+}
+
+}  // namespace scree
