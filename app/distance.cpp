@@ -2,34 +2,59 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "commands.h"
-#include "geometry/gjk.h"
-#include "point_cloud.h"
+#include "io/body_file.h"
 #include "scree/error.h"
 
 namespace scree::app {
 namespace {
 
 constexpr const char* usage =
-    "usage: scree distance A B [--json] [--exact]\n\n"
-    "Distance and closest points of two convex bodies: the hulls of the points of A and of B.\n"
-    "A and B are OBJ files (their vertices count) or text files of rows x y z; one of them may be - (standard "
-    "input).\n\n"
-    "  --json    one JSON document\n"
-    "  --exact   integers instead of doubles: 25 correct digits\n";
+    "usage: scree distance A B [--json] [--exact] [--depth] [--hull] [--max R]\n"
+    "       scree distance --pairs FILE [--json] [--hull] [--max R]\n\n"
+    "Distance and closest points of two bodies. A file holds\n"
+    "  a surface (STL, OBJ with faces): the solid inside, concave or not; the triangles alone where it is open\n"
+    "  points (rows x y z, OBJ without faces): their convex hull\n"
+    "  a body (TOML or JSON): sphere, capsule, box, ellipsoid, superquadric, cylinder, cone, hull, mesh or union\n"
+    "One of the two may be - (standard input).\n\n"
+    "  --json        one JSON document\n"
+    "  --exact       integers instead of doubles: 25 correct digits (hulls and convex surfaces)\n"
+    "  --depth       of overlapping convex bodies: the least shift that separates them\n"
+    "  --hull        the convex hulls of surfaces\n"
+    "  --max R       distances of R and more need not be found\n"
+    "  --pairs FILE  rows of two file names, looked up beside FILE: one answer for each\n";
 
 constexpr int exact_digits = 25;
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Options {
     std::vector<std::string> files;
-    bool json = false, exact = false, help = false;
+    std::string pairs;
+    double longest = infinite;
+    bool json = false, exact = false, depth = false, hulls = false, help = false;
 };
+
+[[noreturn]] void refuse(const std::string& why) {
+    throw Error(ErrorKind::usage, fmt::format("distance: {}; `scree help distance` tells more", why));
+}
 
 Options parse(const Arguments& arguments) {
     Options options;
     bool only_files = false;
-    for (const std::string& argument : arguments) {
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const std::string& argument = arguments[k];
+        const auto value = [&] {
+            if (k + 1 == arguments.size()) refuse(fmt::format("{} wants a value", argument));
+            return arguments[++k];
+        };
         if (only_files || argument == "-" || argument.empty() || argument[0] != '-')
             options.files.push_back(argument);
         else if (argument == "--")
@@ -38,18 +63,32 @@ Options parse(const Arguments& arguments) {
             options.json = true;
         else if (argument == "--exact")
             options.exact = true;
-        else if (argument == "--help" || argument == "-h")
+        else if (argument == "--depth")
+            options.depth = true;
+        else if (argument == "--hull")
+            options.hulls = true;
+        else if (argument == "--pairs")
+            options.pairs = value();
+        else if (argument == "--max") {
+            const std::string text = value();
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.longest);
+            if (error != std::errc() || end != text.data() + text.size() || !(options.longest > 0))
+                refuse(fmt::format("--max wants a positive length, got \"{}\"", text));
+        } else if (argument == "--help" || argument == "-h")
             options.help = true;
         else
             throw Error(ErrorKind::usage,
                         fmt::format("distance: there is no option {}; `scree help distance` lists them", argument));
     }
-    if (!options.help && options.files.size() != 2)
-        throw Error(ErrorKind::usage,
-                    fmt::format("distance: wants two files of points, got {}; `scree help distance` tells more",
-                                options.files.size()));
-    if (!options.help && options.files[0] == "-" && options.files[1] == "-")
-        throw Error(ErrorKind::usage, "distance: only one of the two files can be standard input (-)");
+    if (options.help) return options;
+    if (!options.pairs.empty()) {
+        if (!options.files.empty()) refuse("--pairs FILE takes the place of the two files");
+        if (options.exact || options.depth) refuse("--pairs answers with distances alone");
+    } else if (options.files.size() != 2) {
+        refuse(fmt::format("wants two files, got {}", options.files.size()));
+    } else if (options.files[0] == "-" && options.files[1] == "-") {
+        refuse("only one of the two files can be standard input (-)");
+    }
     return options;
 }
 
@@ -81,17 +120,41 @@ std::string feature_text(const Polyhedron& body, const Feature& feature) {
 }
 
 // Without the sign of zero.
-Vec3 plain(Vec3 v) { return v + Vec3{0, 0, 0}; }
+std::string list_of(Vec3 v, const char* between) {
+    return fmt::format("{}{}{}{}{}", v.x + 0.0, between, v.y + 0.0, between, v.z + 0.0);
+}
+std::string json_of(Vec3 v) { return '[' + list_of(v, ", ") + ']'; }
 
-}  // namespace
+// A hull where it was given: its vertices have rows in the file, and its distance can be computed in integers.
+const Polyhedron* plain_hull(const Compound& body) {
+    if (body.parts.size() != 1 || body.parts[0].radius > 0 || !(body.parts[0].pose == MeshPose{})) return nullptr;
+    return std::get_if<Polyhedron>(body.parts[0].form.get());
+}
 
-int command_distance(const Arguments& arguments) {
-    const Options options = parse(arguments);
-    if (options.help) {
-        fmt::print("{}", usage);
-        return 0;
+// What is said about the least shift that separates two bodies, as further keys or lines.
+std::string depth_text(const Compound& a, const Compound& b, Relation relation, bool json) {
+    if (relation != Relation::overlapping) return json ? ", \"depth\": 0" : "depth       0\n";
+    const std::optional<Depth> found = depth(a, b);
+    if (!found)
+        throw Error(ErrorKind::bad_input,
+                    "distance: --depth is for two single convex bodies, and one of these is a concave surface or a "
+                    "union; --hull takes the hulls of surfaces");
+    std::string text;
+    if (json) {
+        std::vector<std::string> directions;
+        for (const Vec3& n : found->directions) directions.push_back(json_of(n));
+        return fmt::format(
+            ", \"depth\": {}, \"depth_error\": {}, \"depth_point_a\": {}, \"depth_point_b\": {}, "
+            "\"directions\": [{}]",
+            found->depth, found->error, json_of(found->point_a), json_of(found->point_b), fmt::join(directions, ", "));
     }
-    const Polyhedron a(read_point_cloud(options.files[0])), b(read_point_cloud(options.files[1]));
+    text = fmt::format("depth       {}   b moved so far along a direction below touches a\n", found->depth);
+    for (const Vec3& n : found->directions) text += fmt::format("direction   {}\n", list_of(n, " "));
+    return text;
+}
+
+void answer_hulls(const Polyhedron& a, const Polyhedron& b, const BodyFile& body_a, const BodyFile& body_b,
+                  const Options& options) {
     Distance result;
     std::string digits;
     if (options.exact) {
@@ -108,29 +171,128 @@ int command_distance(const Arguments& arguments) {
     const std::vector<int> rows_a = rows_of(a, result.feature_a()), rows_b = rows_of(b, result.feature_b());
     const bool intersect = result.relation != Relation::separated;
     const bool has_normal = norm2(result.normal) > 0;
-    const Vec3 p = plain(result.point_a), q = plain(result.point_b), n = plain(result.normal);
+    const std::string depth =
+        options.depth ? depth_text(body_a.body, body_b.body, result.relation, options.json) : std::string();
     if (options.json) {
         fmt::print("{{\"distance\": {}, \"overlap\": {}, \"relation\": \"{}\", ", digits, intersect,
                    name_of(result.relation));
-        fmt::print("\"point_a\": [{}, {}, {}], \"point_b\": [{}, {}, {}], ", p.x, p.y, p.z, q.x, q.y, q.z);
-        fmt::print("\"normal\": {}, ", has_normal ? fmt::format("[{}, {}, {}]", n.x, n.y, n.z) : "null");
+        fmt::print("\"point_a\": {}, \"point_b\": {}, ", json_of(result.point_a), json_of(result.point_b));
+        fmt::print("\"normal\": {}, ", has_normal ? json_of(result.normal) : "null");
         fmt::print("\"feature_a\": [{}], \"feature_b\": [{}], \"iterations\": {}, \"error\": {}, ",
                    fmt::join(rows_a, ", "), fmt::join(rows_b, ", "), result.iterations, result.error);
         if (options.exact) fmt::print("\"distance_exact\": \"{}\", ", digits);
-        fmt::print("\"vertices_a\": {}, \"vertices_b\": {}, \"dimension_a\": {}, \"dimension_b\": {}}}\n",
-                   a.vertex_count(), b.vertex_count(), a.dimension(), b.dimension());
-        return 0;
+        fmt::print("\"vertices_a\": {}, \"vertices_b\": {}, \"dimension_a\": {}, \"dimension_b\": {}{}, ",
+                   a.vertex_count(), b.vertex_count(), a.dimension(), b.dimension(), depth);
+        fmt::print("\"kind_a\": \"{}\", \"kind_b\": \"{}\"}}\n", body_a.kind, body_b.kind);
+        return;
     }
     fmt::print("distance    {}\n", digits);
     fmt::print("overlap     {} ({})\n", intersect ? "yes" : "no", name_of(result.relation));
-    fmt::print("point_a     {} {} {}   {}\n", p.x, p.y, p.z, feature_text(a, result.feature_a()));
-    fmt::print("point_b     {} {} {}   {}\n", q.x, q.y, q.z, feature_text(b, result.feature_b()));
-    if (has_normal)
-        fmt::print("normal      {} {} {}\n", n.x, n.y, n.z);
-    else
-        fmt::print("normal      none: the bodies overlap\n");
+    fmt::print("point_a     {}   {}\n", list_of(result.point_a, " "), feature_text(a, result.feature_a()));
+    fmt::print("point_b     {}   {}\n", list_of(result.point_b, " "), feature_text(b, result.feature_b()));
+    fmt::print("normal      {}\n", has_normal ? list_of(result.normal, " ") : "none: the bodies overlap");
+    fmt::print("{}", depth);
     fmt::print("iterations  {}\n", result.iterations);
     fmt::print("bodies      {} and {} vertices\n", a.vertex_count(), b.vertex_count());
+}
+
+std::string json_answer(const CompoundDistance& d, const BodyFile& a, const BodyFile& b, double longest,
+                        const std::string& more) {
+    std::string text;
+    if (d.distance < infinite)
+        text = fmt::format(
+            "{{\"distance\": {}, \"overlap\": {}, \"relation\": \"{}\", \"point_a\": {}, "
+            "\"point_b\": {}, \"normal\": {}, \"iterations\": {}, \"error\": {}",
+            d.distance, d.relation != Relation::separated, name_of(d.relation), json_of(d.point_a), json_of(d.point_b),
+            norm2(d.normal) > 0 ? json_of(d.normal) : "null", d.iterations, d.error);
+    else
+        text = fmt::format("{{\"distance\": null, \"at_least\": {}, \"overlap\": false, \"relation\": \"separated\"",
+                           longest);
+    return text + fmt::format("{}, \"kind_a\": \"{}\", \"kind_b\": \"{}\"", more, a.kind, b.kind);
+}
+
+void answer(const BodyFile& a, const BodyFile& b, const Options& options) {
+    const Polyhedron *hull_a = plain_hull(a.body), *hull_b = plain_hull(b.body);
+    if (hull_a != nullptr && hull_b != nullptr && !(options.longest < infinite))
+        return answer_hulls(*hull_a, *hull_b, a, b, options);
+    if (options.exact)
+        throw Error(ErrorKind::bad_input,
+                    "distance: --exact is for hulls of points and convex surfaces, without rounding and --max");
+    const CompoundDistance d = distance(a.body, b.body, options.longest);
+    const std::string depth = options.depth ? depth_text(a.body, b.body, d.relation, options.json) : std::string();
+    if (options.json) {
+        fmt::print("{}}}\n", json_answer(d, a, b, options.longest, depth));
+        return;
+    }
+    if (!(d.distance < infinite)) {
+        fmt::print("distance    {} or more\noverlap     no (separated)\n", options.longest);
+    } else {
+        const bool intersect = d.relation != Relation::separated;
+        fmt::print("distance    {}\n", d.distance);
+        fmt::print("overlap     {} ({})\n", intersect ? "yes" : "no", name_of(d.relation));
+        fmt::print("point_a     {}\n", list_of(d.point_a, " "));
+        fmt::print("point_b     {}\n", list_of(d.point_b, " "));
+        fmt::print("normal      {}\n", norm2(d.normal) > 0 ? list_of(d.normal, " ") : "none: the bodies overlap");
+        fmt::print("{}", depth);
+        fmt::print("iterations  {}\n", d.iterations);
+    }
+    fmt::print("bodies      {} and {}\n", a.kind, b.kind);
+}
+
+// Rows of two file names; each file is read once.
+void answer_pairs(const Options& options) {
+    std::ifstream file(options.pairs);
+    if (!file || std::filesystem::is_directory(options.pairs))
+        throw Error(ErrorKind::file,
+                    fmt::format("{}: cannot be opened; check the name and the permissions", options.pairs));
+    std::map<std::string, BodyFile> bodies;
+    const auto body = [&](const std::string& name) -> const BodyFile& {
+        const std::string path = (std::filesystem::path(options.pairs).parent_path() / name).string();
+        const auto known = bodies.find(path);
+        return known != bodies.end() ? known->second
+                                     : bodies.emplace(path, read_body(path, options.hulls)).first->second;
+    };
+    if (options.json)
+        fmt::print("[");
+    else
+        fmt::print("a,b,distance,relation,ax,ay,az,bx,by,bz,nx,ny,nz\n");
+    std::string line;
+    bool first = true;
+    for (int number = 1; std::getline(file, line); ++number) {
+        std::istringstream words(line.substr(0, line.find('#')));
+        std::string name_a, name_b, rest;
+        if (!(words >> name_a)) continue;
+        if (!(words >> name_b) || words >> rest)
+            throw Error(
+                ErrorKind::bad_input,
+                fmt::format("{}:{}: a row has the names of two files, separated by blanks", options.pairs, number));
+        const BodyFile &a = body(name_a), &b = body(name_b);
+        const CompoundDistance d = distance(a.body, b.body, options.longest);
+        if (options.json)
+            fmt::print("{}{}, \"a\": {}, \"b\": {}}}", first ? "" : ",\n ", json_answer(d, a, b, options.longest, ""),
+                       nlohmann::json(name_a).dump(), nlohmann::json(name_b).dump());
+        else if (d.distance < infinite)
+            fmt::print("{},{},{},{},{},{},{}\n", name_a, name_b, d.distance, name_of(d.relation),
+                       list_of(d.point_a, ","), list_of(d.point_b, ","), list_of(d.normal, ","));
+        else
+            fmt::print("{},{},,separated,,,,,,,,,\n", name_a, name_b);
+        first = false;
+    }
+    fmt::print("{}", options.json ? "]\n" : "");
+}
+
+}  // namespace
+
+int command_distance(const Arguments& arguments) {
+    const Options options = parse(arguments);
+    if (options.help) {
+        fmt::print("{}", usage);
+        return 0;
+    }
+    if (!options.pairs.empty())
+        answer_pairs(options);
+    else
+        answer(read_body(options.files[0], options.hulls), read_body(options.files[1], options.hulls), options);
     return 0;
 }
 
