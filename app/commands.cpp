@@ -21,6 +21,7 @@ constexpr Command table[] = {
     {"schema", "print the JSON Schema of a scene file", command_schema},
     {"distance", "distance and closest points of two bodies: surfaces, hulls of points, spheres, boxes, unions, ...",
      command_distance},
+    {"nurbs", "curves and surfaces of rational splines: what they are, points on them, nearest points", command_nurbs},
     {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes",
      command_triangulate},
     {"bench", "measure speed and memory on named scenes", command_bench},

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/nearest.h"
+#include "io/input_text.h"
 #include "io/point_cloud.h"
 #include "io/scene_toml.h"
 #include "math/elementary.h"
@@ -22,23 +20,8 @@
 namespace scree {
 namespace {
 
+constexpr const char* wanted = "points, a mesh or a body";
 constexpr long long most_sides = 4'000'000;  // triangles times corners, to see whether a surface is convex
-
-std::string read_all(const std::string& path) {
-    std::ostringstream text;
-    if (path == "-") {
-        text << std::cin.rdbuf();
-        return text.str();
-    }
-    if (std::filesystem::is_directory(path))
-        throw Error(ErrorKind::file, fmt::format("{}: is a folder; give a file of points, a mesh or a body", path));
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
-    text << file.rdbuf();
-    if (file.bad()) throw Error(ErrorKind::file, fmt::format("{}: cannot be read to its end", path));
-    return text.str();
-}
 
 // Whether a closed surface is that of its hull: no point of it in front of any of its triangles.
 bool is_convex(const MeshBody& mesh, const Polyhedron& hull) {
@@ -256,7 +239,7 @@ class Description {
         if (from_file) {
             const std::string name = text_at(value, "file");
             const std::string path = (std::filesystem::path(path_).parent_path() / name).string();
-            file = of_surface(read_all(path), path, hull || hulls_);
+            file = of_surface(read_input(path, wanted), path, hull || hulls_);
             if (!hull && file.kind == "points")
                 fail(needed(value, "file"), "file", "holds no triangles; use kind = \"hull\"");
             if (value.find("scale") != nullptr) file = scaled(file, number_at(value, "scale"), needed(value, "scale"));
@@ -351,21 +334,13 @@ BodyFile of_toml(const std::string& text, const std::string& path, bool hulls) {
 }
 
 BodyFile of_json(const std::string& text, const std::string& path, bool hulls) {
-    nlohmann::json json;
-    try {
-        json = nlohmann::json::parse(text);
-    } catch (const nlohmann::json::parse_error& error) {
-        const std::size_t end = std::min(error.byte, text.size());
-        const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}: is not JSON at byte {}", path, lines + 1, error.byte));
-    }
-    return Description(path, hulls).read(converted(json));
+    return Description(path, hulls).read(converted(parse_json(text, path)));
 }
 
 }  // namespace
 
 BodyFile read_body(const std::string& path, bool hulls) {
-    const std::string text = read_all(path);
+    const std::string text = read_input(path, wanted);
     const auto named = [&](std::string_view ending) { return path.ends_with(ending); };
     if (named(".toml")) return of_toml(text, path, hulls);
     const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");

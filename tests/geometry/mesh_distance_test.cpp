@@ -91,7 +91,7 @@ double by_all_pairs(const MeshBody& a, const MeshPose& pose_a, const MeshBody& b
 }
 
 TEST(MeshDistance, equals_brute_force_over_all_triangles) {
-    const int count = std::getenv("SCREE_LONG") != nullptr ? 10000 : 300;
+    const int count = std::getenv("SCREE_LONG") != nullptr ? 10000 : 2000;
     Random r(24, 0);
     int met = 0;
     for (int k = 0; k < count; ++k) {
