@@ -37,12 +37,11 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
             const double arm = distance / radius_sum;
             const Vec3 spin = arm * Vec3{a.spin.x + b.spin.x, a.spin.y + b.spin.y, a.spin.z + b.spin.z};
             const Vec3 v = Vec3{a.row.vx - b.row.vx, a.row.vy - b.row.vy, a.row.vz - b.row.vz} + cross(n, spin);
+            // Springs are in the plane already: nothing has moved since the law left them there.
             const auto kept = [&](int m) { return tile.memory[static_cast<std::size_t>(m) * tile_width + lane]; };
             double memory[Law::memory], roll[rolling_memory] = {};
             for (int m = 0; m < Law::memory; ++m) memory[m] = kept(m);
             for (int m = 0; m < rolling_memory && materials_.rolling(); ++m) roll[m] = kept(Law::memory + m);
-            turn_spring(memory, 1, n);
-            turn_spring(roll, 1, n);
             const RollingCoefficients& rolling = materials_.rolling_coefficients()[type];
             view.elastic_energy =
                 energy_at<Law, true>(c, rolling, view.overlap, state.inverse_mass, state.radius, 1, memory, roll);
