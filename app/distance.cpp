@@ -43,7 +43,7 @@ struct Options {
 };
 
 [[noreturn]] void refuse(const std::string& why) {
-    throw Error(ErrorKind::usage, fmt::format("distance: {}; `scree help distance` tells more", why));
+    throw Error(ErrorKind::usage, fmt::format("distance: {}; see `scree help distance`", why));
 }
 
 Options parse(const Arguments& arguments) {
@@ -52,7 +52,7 @@ Options parse(const Arguments& arguments) {
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const std::string& argument = arguments[k];
         const auto value = [&] {
-            if (k + 1 == arguments.size()) refuse(fmt::format("{} wants a value", argument));
+            if (k + 1 == arguments.size()) refuse(fmt::format("{} needs a value", argument));
             return arguments[++k];
         };
         if (only_files || argument == "-" || argument.empty() || argument[0] != '-')
@@ -73,7 +73,7 @@ Options parse(const Arguments& arguments) {
             const std::string text = value();
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.longest);
             if (error != std::errc() || end != text.data() + text.size() || !(options.longest > 0))
-                refuse(fmt::format("--max wants a positive length, got \"{}\"", text));
+                refuse(fmt::format("--max needs a positive length, got \"{}\"", text));
         } else if (argument == "--help" || argument == "-h")
             options.help = true;
         else
@@ -85,7 +85,7 @@ Options parse(const Arguments& arguments) {
         if (!options.files.empty()) refuse("--pairs FILE takes the place of the two files");
         if (options.exact || options.depth) refuse("--pairs answers with distances alone");
     } else if (options.files.size() != 2) {
-        refuse(fmt::format("wants two files, got {}", options.files.size()));
+        refuse(fmt::format("needs two files, got {}", options.files.size()));
     } else if (options.files[0] == "-" && options.files[1] == "-") {
         refuse("only one of the two files can be standard input (-)");
     }
