@@ -83,6 +83,7 @@ export class App {
   private edges = false;
   private cells = false;
   private showing: Promise<void> | null = null;
+  private ranging: Promise<void> | null = null;
   private filming = false;
   private readonly meshes = new Map<string, Shape | null>(); // of shapes, by name
   private fitted = false;
@@ -268,6 +269,7 @@ export class App {
         const next = await this.load(this.frame);
         if (wish !== this.wish()) continue;
         if (next) this.put(next);
+        await this.ranging;
         this.say(next ? '' : `Frame ${this.frame} is not there (any more).`);
       } catch (error) {
         this.say(error instanceof Error ? error.message : String(error));
@@ -292,7 +294,7 @@ export class App {
     }
     const field = this.fields.find((candidate) => candidate.key === this.fieldKey)!;
     const values = field.evaluate(grains, contacts, this.dimension);
-    void this.findRange(field);
+    this.ranging = this.findRange(field);
     this.putGrains(grains, values);
     this.stage.walls.set(next.walls);
     this.putContacts(contacts);
