@@ -332,6 +332,7 @@ test('the exported page opens from disk, without any request, and shows the same
   assert.ok(requests.every((url) => url.startsWith('file://') || url.startsWith('blob:') || url.startsWith('data:')), requests.join());
   assert.equal(requests.filter((url) => url.startsWith('file:')).length, 1);
   assert.equal(await state(page, 'app.times.length'), 7);
+  await page.evaluate(() => { document.querySelector('.caption').hidden = true; }); // which the served page does not have
   const first = await look(page);
   await page.click('button[aria-label="Last frame"]');
   await frameIs(page, 6);
@@ -449,6 +450,7 @@ test('grains of other shapes are drawn by their meshes, turned and scaled; trian
   const file = join(folder, 'bricks.html');
   scree('view', made, '--export', file);
   const page2 = await open(browser, `file://${file}`);
+  await page2.page.evaluate(() => { document.querySelector('.caption').hidden = true; });
   await page2.page.keyboard.press('5');
   assert.ok(Math.abs((await look(page2.page)).covered - bare.covered) < 0.002 * bare.pixels);
   assert.deepEqual([...troubles, ...page2.troubles], []);
@@ -480,7 +482,7 @@ test('runs of rods and dice: true shapes, chains, structure, hidden ones stay hi
       await page.waitForFunction((wanted) => window.scree.fieldKey === wanted, field);
     }
     // Counted by the balls around them it would be 18 times that.
-    await page.waitForTimeout(150);
+    await page.waitForFunction(() => document.querySelector('.legends').textContent.startsWith('Local density') && !window.scree.showing);
     const most = Number(await page.locator('.legend:not([hidden]) .ends span').last().textContent());
     assert.ok(most > 0.05 && most < 0.6, `${name}: local density ${most}`);
     // Close to the grains: they fill the picture, and 0 brings everything back.
@@ -527,6 +529,7 @@ test('runs of rods and dice: true shapes, chains, structure, hidden ones stay hi
     const file = join(folder, `${name}.html`);
     scree('view', made, '--export', file);
     const exported = await open(browser, `file://${file}`);
+    await exported.page.evaluate(() => { document.querySelector('.caption').hidden = true; });
     await state(exported.page, `app.go(${frame})`);
     await state(exported.page, 'app.setWalls(false)');
     const same = await look(exported.page);

@@ -268,6 +268,7 @@ export class App {
       try {
         const next = await this.load(this.frame);
         if (wish !== this.wish()) continue;
+        if (next && !this.fitted) await this.fit();
         if (next) this.put(next);
         await this.ranging;
         this.say(next ? '' : `Frame ${this.frame} is not there (any more).`);
@@ -300,7 +301,6 @@ export class App {
     this.putContacts(contacts);
     this.stage.edges.set(next.edges?.array('position') ?? [], next.edges?.array('lines') ?? []);
     this.putCells(next.cells);
-    if (!this.fitted) this.fit(grains);
     this.recolor();
     void this.showSelection();
     this.plot.cursor(this.times[next.frame] ?? 0);
@@ -425,9 +425,16 @@ export class App {
     return box;
   }
 
-  private fit(grains: Pack): void {
-    const box = this.boxOf(grains);
+  // What there is to see at the start and at the end of the run, so that it does not depend on the frame that is shown.
+  private async fit(): Promise<void> {
+    const box = new THREE.Box3();
     const point = new THREE.Vector3();
+    for (const frame of new Set([0, this.times.length - 1])) {
+      if (frame < 0) return;
+      const grains = await this.store.get(frame, 'grains', this.neededFields()).catch(() => null);
+      if (grains) box.union(this.boxOf(grains));
+      this.stage.walls.set(await this.store.get(frame, 'walls', ['wall']).catch(() => null));
+    }
     // Walls belong to the picture unless they reach far beyond the grains, as a plane does.
     const walls = this.stage.walls.bounds;
     const size = box.isEmpty() ? 0 : box.getSize(point).length();
