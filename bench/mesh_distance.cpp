@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
+#include <fstream>
 #include <limits>
+#include <string>
 
 #include "mesh_distance_fcl.h"
 #include "shape/meshes.h"
@@ -17,7 +19,12 @@
 namespace scree::bench {
 namespace {
 
-double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+// Of the processor: the machine may be shared.
+double seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 Vec3 random_direction(Random& r) {
     for (;;) {
@@ -89,11 +96,27 @@ void compare(const char* name, const TriangleMesh& mesh_a, const TriangleMesh& m
     std::fflush(stdout);
 }
 
+void describe_machine() {
+    char date[32];
+    const std::time_t now = std::time(nullptr);
+    std::strftime(date, sizeof date, "%Y-%m-%d", std::localtime(&now));
+    std::string processor = "unknown processor", line;
+    std::ifstream info("/proc/cpuinfo");
+    while (std::getline(info, line))
+        if (line.starts_with("model name")) {
+            processor = line.substr(line.find(':') + 2);
+            break;
+        }
+    fmt::print("# {}, {}, g++ {}, processor time on a shared machine, the least of several rounds\n", date, processor,
+               __VERSION__);
+}
+
 }  // namespace
 }  // namespace scree::bench
 
 int main() {
     using namespace scree;
+    bench::describe_machine();
     fmt::print("bodies,triangles_a,triangles_b,gap,cold_us,warm_us,fcl_us,fcl_over_cold,largest_difference\n");
     const TriangleMesh rock_a = rock(4, 0.5, 1), rock_b = rock(4, 0.5, 2), ring = torus(100, 50, 0.3);
     for (const double gap : {1.0, 1e-1, 1e-2, 1e-4}) {

@@ -188,7 +188,7 @@ TEST_F(DistanceCommand, reads_bodies_in_toml_and_json) {
     const struct {
         const char* text;
         const char* says;
-    } broken[] = {{"kind = \"spere\"", ":1:8: kind: \"spere\" is no kind of body; did you mean \"sphere\""},
+    } broken[] = {{"kind = \"spere\"", ":1:8: kind: \"spere\" is no kind of body; nearest is \"sphere\""},
                   {"radius = 1", "kind: is missing"},
                   {"kind = \"sphere\"\nradius = -1", ":2:10: radius: must not be negative"},
                   {"kind = \"box\"\nsides = [1, 2]", "sides: must be a vector"},
