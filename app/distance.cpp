@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -12,84 +11,54 @@
 
 #include "commands.h"
 #include "io/body_file.h"
+#include "options.h"
 #include "scree/error.h"
 
 namespace scree::app {
 namespace {
 
-constexpr const char* usage =
-    "usage: scree distance A B [--json] [--exact] [--depth] [--hull] [--max R]\n"
-    "       scree distance --pairs FILE [--json] [--hull] [--max R]\n\n"
-    "Distance and closest points of two bodies. A file holds\n"
-    "  a surface (STL, OBJ with faces): the solid inside, concave or not; the triangles alone where it is open\n"
-    "  points (rows x y z, OBJ without faces): their convex hull\n"
-    "  a body (TOML or JSON): sphere, capsule, box, ellipsoid, superquadric, cylinder, cone, hull, mesh or union\n"
-    "One of the two may be - (standard input).\n\n"
-    "  --json        one JSON document\n"
-    "  --exact       integers instead of doubles: 25 correct digits (hulls and convex surfaces)\n"
-    "  --depth       of overlapping convex bodies: the least shift that separates them\n"
-    "  --hull        the convex hulls of surfaces\n"
-    "  --max R       distances of R and more need not be found\n"
-    "  --pairs FILE  rows of two file names, looked up beside FILE: one answer for each\n";
-
 constexpr int exact_digits = 25;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-struct Options {
+struct Wanted {
     std::vector<std::string> files;
     std::string pairs;
     double longest = infinite;
-    bool json = false, exact = false, depth = false, hulls = false, help = false;
+    bool json = false, exact = false, depth = false, hulls = false;
 };
 
 [[noreturn]] void refuse(const std::string& why) {
     throw Error(ErrorKind::usage, fmt::format("distance: {}; see `scree help distance`", why));
 }
 
-Options parse(const Arguments& arguments) {
-    Options options;
-    bool only_files = false;
-    for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const std::string& argument = arguments[k];
-        const auto value = [&] {
-            if (k + 1 == arguments.size()) refuse(fmt::format("{} needs a value", argument));
-            return arguments[++k];
-        };
-        if (only_files || argument == "-" || argument.empty() || argument[0] != '-')
-            options.files.push_back(argument);
-        else if (argument == "--")
-            only_files = true;
-        else if (argument == "--json")
-            options.json = true;
-        else if (argument == "--exact")
-            options.exact = true;
-        else if (argument == "--depth")
-            options.depth = true;
-        else if (argument == "--hull")
-            options.hulls = true;
-        else if (argument == "--pairs")
-            options.pairs = value();
-        else if (argument == "--max") {
-            const std::string text = value();
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.longest);
-            if (error != std::errc() || end != text.data() + text.size() || !(options.longest > 0))
-                refuse(fmt::format("--max needs a positive length, got \"{}\"", text));
-        } else if (argument == "--help" || argument == "-h")
-            options.help = true;
-        else
-            throw Error(ErrorKind::usage,
-                        fmt::format("distance: there is no option {}; `scree help distance` lists them", argument));
-    }
-    if (options.help) return options;
-    if (!options.pairs.empty()) {
-        if (!options.files.empty()) refuse("--pairs FILE takes the place of the two files");
-        if (options.exact || options.depth) refuse("--pairs answers with distances alone");
-    } else if (options.files.size() != 2) {
-        refuse(fmt::format("needs two files, got {}", options.files.size()));
-    } else if (options.files[0] == "-" && options.files[1] == "-") {
+// Nothing when the help was asked for.
+std::optional<Wanted> parse(const Arguments& arguments) {
+    Wanted wanted;
+    std::optional<std::string> pairs;
+    std::optional<double> longest;
+    Options options("distance",
+                    "distance and closest points of two bodies: surfaces (STL, OBJ), hulls of points (rows x y z), and "
+                    "what TOML or JSON describes");
+    options.arguments("FILE", wanted.files, "the two bodies; one may be - (standard input)");
+    options.flag("--json", wanted.json, "print one JSON document");
+    options.flag("--exact", wanted.exact, "integers instead of doubles: 25 correct digits (hulls, convex surfaces)");
+    options.flag("--depth", wanted.depth, "of overlapping convex bodies: the least shift that separates them");
+    options.flag("--hull", wanted.hulls, "the convex hulls of surfaces");
+    options.option("--max", "R", longest, "distances of R and more need not be found");
+    options.option("--pairs", "FILE", pairs, "rows of two file names, looked up beside FILE: one answer for each");
+    if (!options.parse(arguments)) return {};
+    if (longest && !(*longest > 0)) refuse(fmt::format("--max needs a positive length, got {}", *longest));
+    wanted.longest = longest.value_or(infinite);
+    wanted.pairs = pairs.value_or("");
+    if (pairs) {
+        if (!wanted.files.empty()) refuse("--pairs FILE takes the place of the two files");
+        if (wanted.exact || wanted.depth) refuse("--pairs answers with distances alone");
+    } else if (wanted.files.size() != 2) {
+        refuse(fmt::format("needs two files, got {}", wanted.files.size()));
+    } else if (wanted.files[0] == "-" && wanted.files[1] == "-") {
         refuse("only one of the two files can be standard input (-)");
     }
-    return options;
+    return wanted;
 }
 
 const char* name_of(Relation relation) {
@@ -154,7 +123,7 @@ std::string depth_text(const Compound& a, const Compound& b, Relation relation, 
 }
 
 void answer_hulls(const Polyhedron& a, const Polyhedron& b, const BodyFile& body_a, const BodyFile& body_b,
-                  const Options& options) {
+                  const Wanted& options) {
     Distance result;
     std::string digits;
     if (options.exact) {
@@ -211,7 +180,7 @@ std::string json_answer(const CompoundDistance& d, const BodyFile& a, const Body
     return text + fmt::format("{}, \"kind_a\": \"{}\", \"kind_b\": \"{}\"", more, a.kind, b.kind);
 }
 
-void answer(const BodyFile& a, const BodyFile& b, const Options& options) {
+void answer(const BodyFile& a, const BodyFile& b, const Wanted& options) {
     const Polyhedron *hull_a = plain_hull(a.body), *hull_b = plain_hull(b.body);
     if (hull_a != nullptr && hull_b != nullptr && !(options.longest < infinite))
         return answer_hulls(*hull_a, *hull_b, a, b, options);
@@ -240,7 +209,7 @@ void answer(const BodyFile& a, const BodyFile& b, const Options& options) {
 }
 
 // Rows of two file names; each file is read once.
-void answer_pairs(const Options& options) {
+void answer_pairs(const Wanted& options) {
     std::ifstream file(options.pairs);
     if (!file || std::filesystem::is_directory(options.pairs))
         throw Error(ErrorKind::file,
@@ -284,15 +253,12 @@ void answer_pairs(const Options& options) {
 }  // namespace
 
 int command_distance(const Arguments& arguments) {
-    const Options options = parse(arguments);
-    if (options.help) {
-        fmt::print("{}", usage);
-        return 0;
-    }
-    if (!options.pairs.empty())
-        answer_pairs(options);
+    const std::optional<Wanted> options = parse(arguments);
+    if (!options) return 0;
+    if (!options->pairs.empty())
+        answer_pairs(*options);
     else
-        answer(read_body(options.files[0], options.hulls), read_body(options.files[1], options.hulls), options);
+        answer(read_body(options->files[0], options->hulls), read_body(options->files[1], options->hulls), *options);
     return 0;
 }
 
