@@ -16,6 +16,7 @@
 #include "io/files.h"
 #include "io/version.h"
 #include "scree/error.h"
+#include "world/identity.h"
 
 namespace scree {
 namespace {
@@ -248,14 +249,14 @@ void validate(const Checkpoint& c) {
     require(c.world.last_collision.empty() || c.world.last_collision.size() == grains.size(),
             "its times of collision and grains differ in number");
     require(c.world.walls.size() == c.names.walls.size(), "its walls and their names differ in number");
-    std::vector<bool> present(c.world.next_id, false);
+    const IdentityTable places(grains.id);
     for (std::size_t k = 0; k < grains.size(); ++k) {
-        require(grains.id[k] < c.world.next_id && !present[grains.id[k]], "it has a grain with an impossible identity");
-        present[grains.id[k]] = true;
+        require(grains.id[k] < c.world.next_id && places.find(grains.id[k]) == k,
+                "it has a grain with an impossible identity");
         require(grains.material[k] < c.names.materials.size(), "it has a grain of an unknown material");
         require(grains.group[k] < c.names.groups.size(), "it has a grain of an unknown group");
     }
-    const auto exists = [&](Index id) { return id < c.world.next_id && present[id]; };
+    const auto exists = [&](Index id) { return places.find(id) != IdentityTable::none; };
     const ContactMemory& contacts = c.contacts;
     require(contacts.width >= 0 && contacts.a.size() == contacts.b.size() &&
                 contacts.wall.size() == contacts.wall_grain.size() &&

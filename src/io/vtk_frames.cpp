@@ -11,6 +11,7 @@
 #include "io/vtk.h"
 #include "measure/snapshot.h"
 #include "shape/shape.h"
+#include "world/identity.h"
 
 namespace scree {
 namespace {
@@ -33,14 +34,6 @@ void set_moment(VtkPolyData& data, FrameMoment moment) {
     data.whole_number("step", moment.step);
 }
 
-// Row number by identity.
-std::vector<Index> rows_by_id(const Grains& grains) {
-    const auto last = std::max_element(grains.id.begin(), grains.id.end());
-    std::vector<Index> rows(last == grains.id.end() ? 0 : std::size_t{*last} + 1, 0);
-    for (std::size_t k = 0; k < grains.size(); ++k) rows[grains.id[k]] = static_cast<Index>(k);
-    return rows;
-}
-
 double body_volume(const Grains& grains, std::size_t k, std::span<const Shape* const> shapes, int dimension) {
     const double scale = grains.scale[k];
     return shapes[grains.shape[k]]->volume * (dimension == 2 ? scale * scale : scale * scale * scale);
@@ -49,41 +42,41 @@ double body_volume(const Grains& grains, std::size_t k, std::span<const Shape* c
 }  // namespace
 
 std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContact& each_contact) {
-    const std::vector<Index> rows = rows_by_id(grains);
+    const IdentityTable rows(grains.id);
     std::vector<std::uint16_t> counts(grains.size(), 0);
     std::vector<std::array<std::int64_t, 3>> pairs;
     each_contact([&](const ContactView& contact) {
         if (grains.shaped())
             return pairs.push_back({contact.a, contact.wall < 0 ? contact.b : contact.a, contact.wall});
-        ++counts[rows[contact.a]];
-        if (contact.wall < 0) ++counts[rows[contact.b]];
+        ++counts[rows.find(contact.a)];
+        if (contact.wall < 0) ++counts[rows.find(contact.b)];
     });
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     for (const auto& [a, b, wall] : pairs) {
-        ++counts[rows[static_cast<std::size_t>(a)]];
-        if (wall < 0) ++counts[rows[static_cast<std::size_t>(b)]];
+        ++counts[rows.find(static_cast<Index>(a))];
+        if (wall < 0) ++counts[rows.find(static_cast<Index>(b))];
     }
     return counts;
 }
 
 std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension,
                                    const Scene* scene, std::span<const Shape* const> shapes) {
-    const std::vector<Index> rows = rows_by_id(grains);
+    const IdentityTable rows(grains.id);
     std::vector<double> sums(grains.size(), 0);
     each_contact([&](const ContactView& contact) {
         // The surfaces meet in the middle of the overlap; a wall does not give way.
         if (grains.shaped()) {
             const auto arm = [&](Index row) { return nearest_image(*scene, contact.point - grains.position(row)); };
-            sums[rows[contact.a]] -= dot(contact.force, arm(rows[contact.a]));
-            if (contact.wall < 0) sums[rows[contact.b]] += dot(contact.force, arm(rows[contact.b]));
+            sums[rows.find(contact.a)] -= dot(contact.force, arm(rows.find(contact.a)));
+            if (contact.wall < 0) sums[rows.find(contact.b)] += dot(contact.force, arm(rows.find(contact.b)));
             return;
         }
         const double force = dot(contact.force, contact.normal),
                      overlap = contact.wall < 0 ? contact.overlap / 2 : contact.overlap;
         const auto add = [&](Index row) { sums[row] += force * (grains.row[row].radius - overlap); };
-        add(rows[contact.a]);
-        if (contact.wall < 0) add(rows[contact.b]);
+        add(rows.find(contact.a));
+        if (contact.wall < 0) add(rows.find(contact.b));
     });
     std::vector<float> pressures(grains.size());
     for (std::size_t k = 0; k < grains.size(); ++k) {
@@ -158,7 +151,7 @@ void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, co
 
 void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                          const EachContact& each_contact, const Scene* scene) {
-    const std::vector<Index> rows = rows_by_id(grains);
+    const IdentityTable rows(grains.id);
     std::size_t n = 0;
     each_contact([&](const ContactView&) { ++n; });
     VtkPolyData data;
@@ -179,9 +172,9 @@ void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, 
     }
     data.write(path, 2 * n, [&](VtkFiller& filler) {
         each_contact([&](const ContactView& contact) {
-            const std::size_t a = rows[contact.a];
-            const double reach =
-                grains.row[a].radius + (contact.wall < 0 ? grains.row[rows[contact.b]].radius : 0) - contact.overlap;
+            const std::size_t a = rows.find(contact.a);
+            const double reach = grains.row[a].radius +
+                                 (contact.wall < 0 ? grains.row[rows.find(contact.b)].radius : 0) - contact.overlap;
             float tuple[3];
             put(grains.position(a), tuple);
             filler.put(ends, tuple);
@@ -189,7 +182,7 @@ void write_contact_frame(const std::filesystem::path& path, FrameMoment moment, 
                 return grains.position(a) + nearest_image(*scene, x - grains.position(a));
             };
             if (shaped)
-                put(from_a(contact.wall < 0 ? grains.position(rows[contact.b]) : contact.point), tuple);
+                put(from_a(contact.wall < 0 ? grains.position(rows.find(contact.b)) : contact.point), tuple);
             else
                 put(grains.position(a) - reach * contact.normal, tuple);
             filler.put(ends, tuple);

@@ -7,6 +7,7 @@
 #include "core/parallel.h"
 #include "scree/error.h"
 #include "triangulation/guards.h"
+#include "world/identity.h"
 
 namespace scree {
 namespace {
@@ -186,19 +187,17 @@ void LivingTriangulation::drop_vertex(std::size_t vertex) {
 // The balls have been sorted, or some have come or gone: vertices get the new places of their balls in storage, those
 // of balls that went are removed, balls without a vertex become newcomers. False when a new build costs less.
 bool LivingTriangulation::rename(std::span<const std::uint32_t> ids) {
-    std::uint32_t last = 0;
-    for (const std::uint32_t id : ids_) last = std::max(last, id);
-    std::vector<std::int32_t> old_place(ids_.empty() ? 0 : last + std::size_t{1}, no_site),
-        new_place(ids_.size(), no_site);
-    for (std::size_t i = 0; i < ids_.size(); ++i) old_place[ids_[i]] = static_cast<std::int32_t>(i);
+    const IdentityTable old_places(ids_);
+    std::vector<std::int32_t> new_place(ids_.size(), no_site);
     newcomers_.clear();
     std::int32_t highest = -1;
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        const std::int32_t before = ids[i] < old_place.size() ? old_place[ids[i]] : no_site;
-        if (before == no_site) {
+        const Index old_place = old_places.find(ids[i]);
+        if (old_place == IdentityTable::none) {
             newcomers_.push_back(static_cast<std::uint32_t>(i));
             continue;
         }
+        const auto before = static_cast<std::int32_t>(old_place);
         new_place[static_cast<std::size_t>(before)] = static_cast<std::int32_t>(i);
         untidy_ = untidy_ || before < highest;
         highest = std::max(highest, before);

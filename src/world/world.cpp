@@ -1,19 +1,18 @@
 #include "world/world.h"
 
+#include <numeric>
+
 #include "core/hash.h"
+#include "core/parallel.h"
 
 namespace scree {
 
 std::string state_hash_hex(const Grains& grains) {
-    std::vector<Index> order;
-    Index largest = 0;
-    for (const Index id : grains.id) largest = std::max(largest, id);
-    constexpr Index none = ~Index{0};
-    order.assign(grains.size() ? static_cast<std::size_t>(largest) + 1 : 0, none);
-    for (std::size_t i = 0; i < grains.size(); ++i) order[grains.id[i]] = static_cast<Index>(i);
+    std::vector<Index> order(grains.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    parallel_stable_sort(order, [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
     Hash hash;
     for (const Index i : order) {
-        if (i == none) continue;
         const GrainRow& row = grains.row[i];
         const SpinRow& spin = grains.spin[i];
         hash.add(static_cast<std::uint64_t>(grains.id[i]));
