@@ -1,6 +1,6 @@
 // How a law acts at one point of contact: the only place for it. Spheres (engine/kernels/kernel.cpp), points of bodies
-// (engine/kernels/body_kernel.cpp, engine/shaped_law.cpp) and observers (engine/contact_views.cpp) find the point, its
-// velocity and its memory, each in the way that suits them, and come here.
+// (engine/kernels/body_kernel.cpp, engine/families/patch_law.cpp) and observers (engine/families/tile_scene.cpp) find
+// the point, its velocity and its memory, each in the way that suits them, and come here.
 //
 //   set_times     how long the spring has grown, and the weight of a damper that jumps, in the first step of a contact
 //   slip_of       v_t
@@ -15,9 +15,9 @@
 // same reason structures are passed whole and by reference: GCC does not vectorise over copies, nor over members that
 // are passed by reference.
 //
-// A point may be one of several that share the force of a patch (engine/shaped.h): all it does is multiplied by its
-// share. Its springs are kept times the root of the share: their energy then does not change when the load shifts from
-// point to point. Of a point by itself both are 1, which costs nothing where the compiler knows it.
+// A point may be one of several that share the force of a patch (engine/families/patch_law.h): all it does is
+// multiplied by its share. Its springs are kept times the root of the share: their energy then does not change when the
+// load shifts from point to point. Of a point by itself both are 1, which costs nothing where the compiler knows it.
 #pragma once
 
 #include "contact/law.h"

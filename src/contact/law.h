@@ -12,7 +12,7 @@
 //                                          Otherwise the kernel passes an overlap of at least 0
 //   static constexpr bool damped_by_mass   true if a dashpot made for the mass m* gives the restitution: where a body
 //                                          is hit off its center less mass answers, and the approach is then passed
-//                                          softened (engine/shaped.h)
+//                                          softened (engine/families/patch_law.h)
 //   struct Coefficients                    of a pair of materials, doubles only
 //   static Coefficients calibrate(const PairMaterial&)
 //   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include "engine/chunk.h"
+
 // Compiled for several instruction sets; the loader picks one.
 #if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 #    define SCREE_CLONES __attribute__((target_clones("default", "avx2")))
@@ -189,9 +191,9 @@ SCREE_CLONES void move_chunk(Grains& grains, const MotionParameters& p, const Fa
 
 }  // namespace
 
-KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk) {
+KickPowers kick(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk) {
     double travel = 0;
-    return kick_chunk(grains, contacts.forces_on(chunk), parameters, factors(parameters), chunk, travel);
+    return kick_chunk(grains, sums, parameters, factors(parameters), chunk, travel);
 }
 
 double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
@@ -200,9 +202,9 @@ double move(Grains& grains, const MotionParameters& parameters, std::size_t chun
     return travel;
 }
 
-KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters,
-                         std::size_t chunk, double& travel) {
-    return kick_and_move_chunk(grains, contacts.forces_on(chunk), parameters, factors(parameters), chunk, travel);
+KickPowers kick_and_move(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk,
+                         double& travel) {
+    return kick_and_move_chunk(grains, sums, parameters, factors(parameters), chunk, travel);
 }
 
 }  // namespace scree

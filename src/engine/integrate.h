@@ -8,13 +8,11 @@
 // of spheres and discs goes alike, with radius times spin in place of velocity.
 //
 // Both work on one chunk of grains, so that a chunk can be kicked and moved while it is still in the cache, as soon as
-// all forces on it are known (contacts.h).
+// all forces on it are known (rows.h).
 #pragma once
 
-#include <vector>
-
-#include "engine/contacts.h"
 #include "neighbor/neighborhood.h"
+#include "scree/scene.h"
 #include "world/world.h"
 
 namespace scree {
@@ -33,12 +31,13 @@ struct KickPowers {
     double contact = 0, sliding = 0, damping = 0;
 };
 
-// Ends the step for the grains of a chunk: forces become accelerations, velocities those of the end of the step.
-KickPowers kick(Grains& grains, const Contacts& contacts, const MotionParameters& parameters, std::size_t chunk);
+// Ends the step for the grains of a chunk of spheres: the sums of their forces become accelerations, and zero;
+// velocities become those of the end of the step.
+KickPowers kick(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk);
 // Begins the next one. Returns the largest distance moved.
 double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk);
 // Both in one sweep; same bits. Adds the largest distance moved to `travel`.
-KickPowers kick_and_move(Grains& grains, const Contacts& contacts, const MotionParameters& parameters,
-                         std::size_t chunk, double& travel);
+KickPowers kick_and_move(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk,
+                         double& travel);
 
 }  // namespace scree

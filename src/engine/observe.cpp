@@ -22,9 +22,7 @@ Workers& Simulation::workers() { return parts_->workers; }
 
 std::size_t Simulation::contact_count() {
     parts_->synchronise();
-    if (parts_->hard) return 0;
-    if (parts_->shaped) return parts_->shaped->contact_count();
-    return parts_->contacts->contact_count();
+    return parts_->engine->contact_count();
 }
 
 std::int64_t Simulation::steps_until(double time) const {
@@ -80,9 +78,7 @@ std::string Simulation::state_hash() { return state_hash_hex(synchronised_world(
 ContactMemory Simulation::contact_memory() {
     parts_->synchronise();
     const WorkersScope scope(parts_->workers);
-    if (parts_->hard) return {};
-    if (parts_->shaped) return parts_->shaped->memory(parts_->world.grains);
-    return parts_->contacts->memory(parts_->world.grains);
+    return parts_->engine->contact_memory();
 }
 
 std::vector<ContactView> Simulation::contacts() {
@@ -93,68 +89,28 @@ std::vector<ContactView> Simulation::contacts() {
 
 void Simulation::each_contact(const std::function<void(const ContactView&)>& visit) {
     parts_->synchronise();
-    if (parts_->hard) return;
-    if (parts_->shaped) return parts_->shaped->each_view(parts_->world.grains, parts_->walls, visit);
-    parts_->contacts->each_view(parts_->world.grains, visit);
+    parts_->engine->each_contact(visit);
 }
 
-std::optional<EventReport> Simulation::events() const {
-    return parts_->hard ? std::optional(parts_->event_report()) : std::nullopt;
-}
-
-NeighborReport Simulation::neighbors() const {
-    if (const Hard* hard = parts_->hard.get()) {
-        NeighborReport report;
-        report.method = hard->method;
-        report.reason = hard->method_reason;
-        report.refreshes = hard->beats;
-        report.flips = hard->dynamics->report.flips;
-        report.repairs = {{"ladder", hard->dynamics->report.repairs}};
-        return report;
-    }
-    if (parts_->shaped) return parts_->shaped->report(parts_->world.grains.size());
-    return parts_->refresh->report(parts_->world.grains.size(), parts_->contacts->pair_count(),
-                                   parts_->contacts->contact_count());
-}
-std::int64_t Simulation::neighbor_changes() const { return parts_->hard ? 0 : parts_->refresh->changes(); }
-
-void Simulation::disturb_search(std::uint64_t seed) {
-    if (parts_->shaped)
-        parts_->shaped->disturb(seed);
-    else
-        parts_->refresh->disturb(seed);
-}
+std::optional<EventReport> Simulation::events() const { return parts_->engine->events(); }
+NeighborReport Simulation::neighbors() const { return parts_->engine->neighbors(); }
+std::int64_t Simulation::neighbor_changes() const { return parts_->engine->neighbor_changes(); }
+void Simulation::disturb_search(std::uint64_t seed) { parts_->engine->disturb_search(seed); }
 
 std::vector<const Shape*> Simulation::shapes() const {
     std::vector<const Shape*> out;
-    for (std::size_t k = 0; parts_->shapes && k < parts_->shapes->size(); ++k) out.push_back(&(*parts_->shapes)[k]);
+    for (std::size_t k = 0; parts_->shaped && k < parts_->shapes->size(); ++k) out.push_back(&(*parts_->shapes)[k]);
     return out;
 }
 
-std::shared_ptr<const ShapeTable> Simulation::shape_table() const { return parts_->shapes; }
-
-Vec3 Simulation::Parts::unwrapped(std::size_t g) const {
-    Vec3 x = world.grains.position(g);
-    for (int axis = 0; axis < 3; ++axis)
-        x[axis] += world.grains.images[g].count[static_cast<std::size_t>(axis)] * motion.periodicity.length[axis];
-    return x;
-}
-
-Vec3 Simulation::Parts::wrapped(Vec3 x) const {
-    for (int axis = 0; axis < 3; ++axis) {
-        const double length = motion.periodicity.length[axis], low = motion.periodicity.low[axis];
-        if (length > 0 && !(x[axis] >= low && x[axis] < low + length))
-            x[axis] -= length * std::floor((x[axis] - low) / length);
-    }
-    return x;
-}
+std::shared_ptr<const ShapeTable> Simulation::shape_table() const { return parts_->shaped ? parts_->shapes : nullptr; }
 
 // Kinetic and potential energy of one grain; fixed grains have none.
 double Simulation::Parts::energy_of_grain(std::size_t g) const {
     const Grains& grains = world.grains;
     if (grains.row[g].inverse_mass == 0) return 0;
     return (0.5 * norm2(grains.velocity(g)) - dot(motion.gravity, unwrapped(g))) / grains.row[g].inverse_mass +
-           rotational_energy(g);
+           engine->rotational_energy(g);
 }
 
 EnergyReport Simulation::energy() {
@@ -169,7 +125,7 @@ EnergyReport Simulation::energy() {
             for (std::size_t g = begin; g < end; ++g) {
                 if (grains.row[g].inverse_mass == 0) continue;
                 const double mass = 1 / grains.row[g].inverse_mass;
-                const double rotational = s.rotational_energy(g);
+                const double rotational = s.engine->rotational_energy(g);
                 part.rotational += rotational;
                 part.kinetic += 0.5 * mass * norm2(grains.velocity(g)) + rotational;
                 part.potential -= mass * dot(s.motion.gravity, s.unwrapped(g));
@@ -183,9 +139,7 @@ EnergyReport Simulation::energy() {
             return a;
         });
     const EnergyAccount& account = s.world.energy;
-    sums.elastic = s.hard     ? 0
-                   : s.shaped ? s.shaped->elastic_energy(grains, s.walls)
-                              : s.contacts->elastic_energy(grains);
+    s.engine->each_contact([&](const ContactView& view) { sums.elastic += view.elastic_energy; });
     sums.dissipated_sliding = account.sliding;
     sums.dissipated_damping = account.damping_loss;
     sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;

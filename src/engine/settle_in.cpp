@@ -69,34 +69,6 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
     return memory;
 }
 
-// Shapes of inherited grains are those of this scene, by their order; spheres get what spheres among shapes have.
-void Simulation::Parts::take_over_shapes() {
-    Grains& grains = world.grains;
-    const auto refuse = [&](const std::string& why) {
-        throw Error(ErrorKind::bad_input,
-                    fmt::format("{}:{}:{}: the run started from has grains that are not spheres; {}", scene.file,
-                                scene.start_where.line, scene.start_where.column, why));
-    };
-    if (grains.shaped()) {
-        if (!shapes) refuse("give this scene the same [shapes]");
-        for (std::size_t g = 0; g < grains.size(); ++g) {
-            const bool known = grains.shape[g] < shapes->size();
-            if (!known ||
-                std::fabs((*shapes)[grains.shape[g]].reach * grains.scale[g] / grains.row[g].radius - 1) > 1e-9)
-                refuse("its [shapes] differ from those of this scene: write the same ones in the same order");
-        }
-    } else if (shapes) {
-        for (std::size_t g = 0; g < grains.size(); ++g) {
-            const double r = grains.row[g].radius,
-                         mass = grains.row[g].inverse_mass > 0 ? 1 / grains.row[g].inverse_mass : 0;
-            grains.orientation.push_back({});
-            grains.momentum.push_back((mass * motion.inertia_factor * r * r) * grains.angular_velocity(g));
-            grains.scale.push_back(r);
-            grains.shape.push_back(0);
-        }
-    }
-}
-
 void Simulation::Parts::place_grains() {
     Occupied occupied(scene);
     for (std::size_t g = 0; g < world.grains.size(); ++g)
@@ -105,21 +77,68 @@ void Simulation::Parts::place_grains() {
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
         const bool exactly = std::holds_alternative<PlaceAt>(scene.grains[group].place) ||
                              std::holds_alternative<PlaceFromFile>(scene.grains[group].place);
-        if (shapes && exactly) {
+        if (shaped && exactly) {
             place_shapes_exactly(group);
             for (std::size_t g = occupied.balls().size(); g < world.grains.size(); ++g)
                 occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
             continue;
         }
-        const double share =
-            shapes ? share_of_ball(*shapes, ShapeTable::number_of(scene, scene.grains[group]), scene.dimension) : 1;
+        const double share = share_of_ball(*shapes, ShapeTable::number_of(scene, scene.grains[group]), scene.dimension);
         const std::vector<PlacedGrain> placed =
-            place_group(shapes ? placing_scene : scene, group, occupied, standing, world.next_id, share);
+            place_group(placing_scene, group, occupied, standing, world.next_id, share);
         visit_fields(world.grains,
                      [&](const char*, const char*, auto& values) { values.reserve(values.size() + placed.size()); });
         for (const PlacedGrain& grain : placed)
             add_body(group, grain.position, grain.radius, grain.velocity, grain.spin);
     }
+}
+
+std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin,
+                                         std::optional<Quaternion> orientation) {
+    const GrainGroup& from = scene.grains[group];
+    std::size_t material = 0;
+    for (std::size_t m = 0; m < scene.materials.size(); ++m)
+        if (scene.materials[m].name == from.material) material = m;
+    const double density = from.density.value_or(scene.materials[material].density);
+    double volume = scene.dimension == 3 ? 4 * pi / 3 * radius * radius * radius : pi * radius * radius;
+    double scale = radius;
+    const std::uint16_t shape = ShapeTable::number_of(scene, from);
+    if (shape > 0) {
+        scale = radius / (*shapes)[shape].reach;
+        volume = (*shapes)[shape].volume * scale * scale * (scene.dimension == 3 ? scale : 1.0);
+    }
+    if (from.fixed) velocity = spin = {};
+    position = wrapped(position);
+    Grains& grains = world.grains;
+    const std::size_t g = grains.size();
+    grains.row.push_back({position.x, position.y, position.z, radius, velocity.x, velocity.y, velocity.z,
+                          from.fixed ? 0.0 : 1 / (density * volume)});
+    grains.spin.push_back({radius * spin.x, radius * spin.y, radius * spin.z, 1 / radius});
+    const Vec3 falling = from.fixed ? Vec3{} : motion.gravity;
+    grains.acceleration.push_back({falling.x, falling.y, falling.z, 0, 0, 0});
+    grains.id.push_back(world.next_id++);
+    grains.material.push_back(static_cast<std::uint8_t>(material));
+    grains.group.push_back(static_cast<std::uint16_t>(group));
+    grains.images.push_back({});
+    if (shaped) add_pose(group, shape, scale, from.fixed ? 0 : density * volume, spin, orientation);
+    return g;
+}
+
+std::size_t Simulation::Parts::add_body(std::size_t group, Vec3 position, double radius, Vec3 velocity, Vec3 spin,
+                                        std::optional<Quaternion> orientation) {
+    const GluedCluster* cluster = shapes->glued(ShapeTable::number_of(scene, scene.grains[group]));
+    if (!cluster) return add_grain(group, position, radius, velocity, spin, orientation);
+    // The number of a grain tells which sphere of its cluster it is.
+    const auto size = static_cast<Index>(cluster->size());
+    world.next_id = (world.next_id + size - 1) / size * size;
+    const Mat3 turn = matrix_of(orientation.value_or(orientation_at_start(group, world.next_id)));
+    const double scale = radius / cluster->reach;
+    const std::size_t first = world.grains.size();
+    for (std::uint32_t m = 0; m < size; ++m) {
+        const Vec3 arm = turn * (scale * cluster->at[m]);
+        add_grain(group, position + arm, scale * cluster->radius[m], velocity + cross(spin, arm), spin, Quaternion{});
+    }
+    return first;
 }
 
 }  // namespace scree

@@ -1,126 +1,112 @@
-// One step, in physical order: move, walls, refresh, collide, force, gather, kick.
+// One step of the soft engine, in physical order: move, walls, refresh, collide, force, gather, kick.
 //
-// The forces at the end of a step are computed at the beginning of the next one, so that a chunk of grains is collided,
+// The forces at the end of a step are computed at the beginning of the next one, so that a block of grains is collided,
 // kicked and moved again in one go while it is in the cache. When somebody looks at the state in between,
 // synchronise() computes forces and kicks, and the next step begins with the move alone; both ways give the same bits.
 // Grains, walls and gravity are always those of one time, step * time_step.
 #include <cmath>
 #include <utility>
 
-#include "core/parallel.h"
-#include "engine/parts.h"
+#include "engine/soft_engine.h"
 
 namespace scree {
 
-void Simulation::Parts::advance() {
-    Parts& s = *this;
-    const WorkersScope scope(s.workers);
-    World& world = s.world;
-    if (s.hard) return s.beat();
-    if (world.step % upkeep_interval == 0) s.upkeep();
-    if (s.shaped) return s.shaped_step();
-    const bool moving_on = !s.synchronised;
-    if (moving_on) {
-        PhaseTimer timer(s.profile, Phase::collide_kick_move);
-        s.collide([&](std::size_t chunk) {
-            return kick_and_move(world.grains, *s.contacts, s.motion, chunk, s.refresh->travel()[chunk]);
-        });
-    } else {
-        PhaseTimer timer(s.profile, Phase::move);
-        s.refresh->travel().resize(chunk_count(world.grains.size(), grain_chunk));
-        run_tasks(s.refresh->travel().size(),
-                  [&](std::size_t chunk, int) { s.refresh->travel()[chunk] += move(world.grains, s.motion, chunk); });
-    }
-    s.synchronised = false;
+void SoftEngine::step() {
     {
-        PhaseTimer timer(s.profile, Phase::walls);
-        ++world.step;
-        s.move_walls();
-        s.turn_gravity(world.time());
+        PhaseTimer timer(s_.profile, synchronised_ ? Phase::move : Phase::collide_kick_move);
+        if (synchronised_)
+            move();
+        else
+            collide(Ending::kick_and_move);
+        synchronised_ = false;
     }
     {
-        PhaseTimer timer(s.profile, Phase::refresh);
-        s.refresh->update(world.grains, s.walls, *s.contacts);
+        PhaseTimer timer(s_.profile, Phase::walls);
+        ++s_.world.step;
+        move_walls();
+        turn_gravity();
     }
-    s.check_overlap();
+    {
+        PhaseTimer timer(s_.profile, Phase::refresh);
+        refresh();
+    }
+    check();
 }
 
-void Simulation::Parts::synchronise() {
-    if (synchronised) return;
-    const WorkersScope scope(workers);
-    PhaseTimer timer(profile, Phase::collide_kick_move);
-    if (shaped) {
-        shaped_forces(false);
-        shaped->spin(world.grains);
-        synchronised = true;
-        return;
-    }
-    collide([&](std::size_t chunk) { return kick(world.grains, *contacts, motion, chunk); });
-    synchronised = true;
+void SoftEngine::synchronise() {
+    if (synchronised_) return;
+    PhaseTimer timer(s_.profile, Phase::collide_kick_move);
+    collide(Ending::kick);
+    synchronised_ = true;
 }
 
-// Forces between all bodies; finish_chunk(chunk) kicks the grains of a chunk. Then the walls answer.
-template <class FinishChunk>
-void Simulation::Parts::collide(FinishChunk&& finish_chunk) {
-    std::vector<KickPowers> powers(chunk_count(world.grains.size(), grain_chunk));
-    contacts->collide(world.grains, walls, [&](std::size_t chunk, int) { powers[chunk] = finish_chunk(chunk); });
+void SoftEngine::move() {
+    std::vector<double>& travel = lists_.travel();
+    travel.resize(chunk_count(s_.world.grains.size(), dynamics_->rows().block_size()));
+    run_tasks(travel.size(),
+              [&](std::size_t block, int) { dynamics_->move(s_.world.grains, s_.motion, block, travel[block]); });
+}
+
+// Forces between all bodies; grains and walls answer.
+void SoftEngine::collide(Ending ending) {
+    World& world = s_.world;
+    account(sweep(ending, s_.motion));
+    world.max_overlap = std::max(world.max_overlap, contacts_.max_overlap);
+    const double power = take_wall_loads(static_cast<double>(world.step - 1) * world.time_step, world.time());
+    world.energy.wall_work += 0.5 * s_.motion.time_step * (power + std::exchange(world.energy.wall_power, power));
+    if (!std::isfinite(world.energy.contact_work)) s_.check_grains();
+}
+
+KickPowers SoftEngine::sweep(Ending ending, const MotionParameters& motion) {
+    Grains& grains = s_.world.grains;
+    dynamics_->begin_sweep(grains, s_.walls, lists_.farthest());
+    powers_.assign(dynamics_->rows().count(), {});
+    dynamics_->rows().sweep([&](std::size_t block, int worker) { dynamics_->collide(grains, s_.walls, block, worker); },
+                            [&](std::size_t block, int) {
+                                powers_[block] =
+                                    dynamics_->finish(grains, motion, ending, block, lists_.travel()[block]);
+                            });
+    contacts_ = dynamics_->end_sweep(s_.walls.size());
     KickPowers total;
-    for (const KickPowers& part : powers) {
+    for (const KickPowers& part : powers_) {
         total.contact += part.contact;
         total.sliding += part.sliding;
         total.damping += part.damping;
     }
-    account(total);
-    world.max_overlap = std::max(world.max_overlap, contacts->max_overlap());
-    load_walls();
-    if (!std::isfinite(world.energy.contact_work)) check_grains();
+    return total;
 }
 
-void Simulation::Parts::account(const KickPowers& powers) {
-    const double half_dt = 0.5 * motion.time_step;
-    EnergyAccount& energy = world.energy;
+void SoftEngine::account(const KickPowers& powers) {
+    const double half_dt = 0.5 * s_.motion.time_step;
+    EnergyAccount& energy = s_.world.energy;
     energy.contact_work += half_dt * (powers.contact + std::exchange(energy.contact_power, powers.contact));
     energy.sliding += half_dt * (powers.sliding + std::exchange(energy.sliding_power, powers.sliding));
     energy.damping_loss += half_dt * (powers.damping + std::exchange(energy.damping_power, powers.damping));
 }
 
-void Simulation::Parts::move_walls() {
+void SoftEngine::move_walls() {
+    World& world = s_.world;
     const double end = world.time(), begin = static_cast<double>(world.step - 1) * world.time_step;
-    for (std::size_t w = 0; w < walls.size(); ++w)
-        if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion))
+    for (std::size_t w = 0; w < s_.walls.size(); ++w)
+        if (const auto* piston = std::get_if<FreePiston>(&s_.scene.walls[w].motion))
             move_piston(*piston, world.walls[w], begin, end);
-    const std::size_t open_before = walls.open_count();
-    walls.set.place(world.walls, end, walls.placements);
-    if (walls.open_count() != open_before) require_refresh();
+    const std::size_t open_before = s_.walls.open_count();
+    s_.walls.set.place(world.walls, end, s_.walls.placements);
+    if (s_.walls.open_count() != open_before) lists_.require();
 }
 
-// Takes the forces of the grains on the walls; pistons answer.
-void Simulation::Parts::load_walls() {
-    const double end = world.time(), begin = static_cast<double>(world.step - 1) * world.time_step;
+// Takes the forces of the grains on the walls; pistons answer. Returns the power that the walls put into the grains.
+double SoftEngine::take_wall_loads(double begin, double end) {
     double power = 0;
-    for (std::size_t w = 0; w < walls.size(); ++w) {
-        const WallLoad& load = shaped ? shaped->wall_loads()[w] : contacts->wall_loads()[w];
-        world.walls[w].force = load.force;
-        world.walls[w].torque = load.torque;
+    for (std::size_t w = 0; w < s_.walls.size(); ++w) {
+        const WallLoad& load = contacts_.loads[w];
+        s_.world.walls[w].force = load.force;
+        s_.world.walls[w].torque = load.torque;
         power += load.power;
-        if (const auto* piston = std::get_if<FreePiston>(&scene.walls[w].motion))
-            kick_piston(*piston, world.walls[w], load.force, motion.gravity, begin, end);
+        if (const auto* piston = std::get_if<FreePiston>(&s_.scene.walls[w].motion))
+            kick_piston(*piston, s_.world.walls[w], load.force, s_.motion.gravity, begin, end);
     }
-    world.energy.wall_work += 0.5 * motion.time_step * (power + std::exchange(world.energy.wall_power, power));
-}
-
-// Potential energy jumps when gravity turns: account for the work, with positions of the middle of the step.
-void Simulation::Parts::turn_gravity(double time) {
-    if (!scene.gravity_turn) return;
-    const Vec3 now = gravity_at(scene, time), change = now - motion.gravity;
-    motion.gravity = now;
-    if (change == Vec3{}) return;
-    Vec3 moment;
-    const double half_dt = 0.5 * motion.time_step;
-    for (std::size_t g = 0; g < world.grains.size(); ++g)
-        if (world.grains.row[g].inverse_mass > 0)
-            moment += (unwrapped(g) - half_dt * world.grains.velocity(g)) / world.grains.row[g].inverse_mass;
-    world.energy.gravity_work -= dot(moment, change);
+    return power;
 }
 
 }  // namespace scree

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/shaped.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

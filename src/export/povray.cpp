@@ -1,10 +1,10 @@
 // A scene for POV-Ray: povray +Iframe_000010.pov +W800 +H600 +A
 #include <fmt/format.h>
 
-#include "engine/shaped.h"
 #include "export/bodies.h"
 #include "export/export.h"
 #include "io/files.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <set>
 
-#include "engine/shaped.h"
 #include "export/bodies.h"
 #include "export/export.h"
 #include "io/files.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/shaped.h"
 #include "export/bodies.h"
 #include "export/export.h"
 #include "io/files.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

@@ -6,12 +6,12 @@
 #include <charconv>
 #include <cmath>
 
-#include "engine/shaped.h"
 #include "io/checkpoint.h"
 #include "io/files.h"
 #include "io/scene_file.h"
 #include "io/vtk_reader.h"
 #include "scree/error.h"
+#include "shape/shape_table.h"
 
 namespace scree {
 namespace {

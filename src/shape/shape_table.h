@@ -18,6 +18,7 @@ namespace scree {
 class ShapeTable {
   public:
     explicit ShapeTable(const Scene& scene);
+    explicit ShapeTable(int dimension);  // of spheres (discs) alone
     const Shape& operator[](std::size_t number) const { return shapes_[number]; }
     std::size_t size() const { return shapes_.size(); }
     // The number of a group's shape; 0 for spheres.
@@ -42,6 +43,8 @@ class ShapeTable {
         std::once_flag built;
         T value;
     };
+    void measure();
+
     int dimension_;
     std::vector<std::unique_ptr<Lazy<PieceTree>>> trees_;
     std::vector<std::unique_ptr<Lazy<Filling>>> fillings_;

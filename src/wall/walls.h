@@ -11,6 +11,12 @@ namespace scree {
 struct WallLoad {
     Vec3 force, torque;
     double power = 0;  // that the wall puts into the grains
+
+    void operator+=(const WallLoad& other) {
+        force += other.force;
+        torque += other.torque;
+        power += other.power;
+    }
 };
 
 struct Walls {

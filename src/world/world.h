@@ -1,5 +1,5 @@
-// The state of a simulation: everything the next step reads, except the contacts' memory (engine/contacts.h keeps that
-// in the pair tiles). Flat arrays; hot state in rows as the kernel loads them.
+// The state of a simulation: everything the next step reads, except the contacts' memory (engine/families keep
+// that with their lists). Flat arrays; hot state in rows as the kernel loads them.
 //
 // The list of grain fields exists once, in visit_fields(): storage, sorting, pouring, removal and checkpoints go by it.
 #pragma once
@@ -25,7 +25,7 @@ struct alignas(64) GrainRow {
 struct alignas(32) SpinRow {
     double x, y, z, inverse_radius;
 };
-// Sums over the contacts of a grain; they last for one step (engine/contacts.h). t is the torque divided by the radius;
+// Sums over the contacts of a grain; they last for one step (engine/rows.h). t is the torque divided by the radius;
 // `power` is what the contacts owned by the grain (those where it comes first) take from the motion of the bodies,
 // `sliding` the part of it lost in sliding.
 struct alignas(64) ForceRow {

@@ -80,8 +80,8 @@ SCREE_INLINE double turning(double tx, double ty, double tz, double xx, double y
     return tx * (xx * tx + xy * ty + xz * tz) + ty * (xy * tx + yy * ty + yz * tz) + tz * (xz * tx + yz * ty + zz * tz);
 }
 
-// How the points of each patch share its force: the operations of share_forces (engine/shaped_law.cpp) in their order,
-// roots and divisions of all patches at once.
+// How the points of each patch share its force: the operations of share_forces (engine/families/patch_law.cpp) in their
+// order, roots and divisions of all patches at once.
 template <bool Pulls, bool Damped>
 SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes, std::size_t whole) {
     constexpr std::size_t W = PatchLanes::W;
@@ -575,16 +575,20 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
 }
 
 void add_forces(const BodyPair* pairs, const PairForce* forces, const std::uint8_t* touching, std::size_t count,
-                ForceRow* rows) {
+                ForceRow* rows, std::size_t first, std::size_t row_count) {
     for (std::size_t p = 0; p < count; ++p) {
         if (!touching[p]) continue;
         const PairForce& force = forces[p];
-        ForceRow &a = rows[pairs[p].a], &b = rows[pairs[p].b];
+        const std::size_t a = pairs[p].a - first, b = pairs[p].b - first;
         const V4 on_a = load4(&force.on_a.fx);
-        store4(&a.fx, load4(&a.fx) + on_a);
-        store4(&a.tx, load4(&a.tx) + load4(&force.on_a.tx));
-        store4(&b.fx, load4(&b.fx) + drop_last(flip_first_three(on_a)));
-        store4(&b.tx, load4(&b.tx) + load4(&force.torque_b.x));
+        if (a < row_count) {
+            store4(&rows[a].fx, load4(&rows[a].fx) + on_a);
+            store4(&rows[a].tx, load4(&rows[a].tx) + load4(&force.on_a.tx));
+        }
+        if (b < row_count) {
+            store4(&rows[b].fx, load4(&rows[b].fx) + drop_last(flip_first_three(on_a)));
+            store4(&rows[b].tx, load4(&rows[b].tx) + load4(&force.torque_b.x));
+        }
     }
 }
 
@@ -760,13 +764,16 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
     const double half = 0.5 * in.time_step;
     const V4 gravity{kick.gravity.x, kick.gravity.y, kick.gravity.z, 0};
     for (std::size_t g = begin; g < end; ++g) {
-        const ForceRow& f = kick.forces[g];
-        powers.contact += f.power;
-        powers.sliding += f.sliding;
+        ForceRow& sum = kick.sums[g - begin];
+        const V4 force = load4(&sum.fx), moment = load4(&sum.tx);
+        store4(&sum.fx, V4{});
+        store4(&sum.tx, V4{});
+        powers.contact += force[3];
+        powers.sliding += moment[3];
         GrainRow& row = in.rows[g];
         if (row.inverse_mass == 0) continue;
         const V4 v = load4(&row.vx);
-        V4 a = drop_last(row.inverse_mass * load4(&f.fx) + gravity), torque = drop_last(load4(&f.tx));
+        V4 a = drop_last(row.inverse_mass * force + gravity), torque = drop_last(moment);
         if (kick.damping > 0 || kick.rotation_damping > 0) {
             const V4 w = load4(&in.omega[g].w.x);
             a -= drop_last(kick.damping * row.inverse_mass * v);

@@ -23,7 +23,7 @@ struct PointLaw {
     const void* coefficients;  // of the pair of materials
     const void* rolling;
     double friction, time_step;
-    double exponent;  // of the shares of a patch, see engine/shaped.h
+    double exponent;  // of the shares of a patch, see engine/families/patch_law.h
     double reach;     // distance beyond touching at which the law acts
 };
 
@@ -38,7 +38,7 @@ struct alignas(64) PointLanes {
     double ux[W], uy[W], uz[W];                             // velocity of a relative to b at the point
     double overlap[W], radius[W];                           // R*
     double inverse_mass[W], mass[W], fresh[W];
-    double share[W];   // of a point of a patch, see engine/shaped.h
+    double share[W];   // of a point of a patch, see engine/families/patch_law.h
     double softer[W];  // what the approach is multiplied by
     double memory[point_memory][W];
     double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], sliding[W];  // force on a, couple of rolling resistance
@@ -100,6 +100,7 @@ struct FlatCorners {
 struct BodyPair {
     std::uint32_t a, b;  // storage
     std::uint32_t first, end;
+    bool balls;  // both are made of balls alone: pairs of balls, else of pieces
     std::uint32_t first_stored() const { return a < b ? a : b; }
     std::uint32_t last_stored() const { return a < b ? b : a; }
 };
@@ -180,7 +181,7 @@ struct MovingBodies {
 };
 // What ends their step.
 struct BodyKick {
-    const ForceRow* forces;
+    ForceRow* sums;  // of these bodies, from the first on; zero afterwards
     Vec3 gravity;
     double damping, rotation_damping;
     bool verlet;
@@ -197,8 +198,10 @@ struct BodyKernel {
     void (*points)(const PointLaw&, PatchLanes&);
     // Puts geometry and velocities of corners that touch a face into the lanes from the given one on.
     void (*flat)(const FlatFace&, const GrainRow*, const OmegaRow*, const FlatCorners&, PatchLanes&, std::size_t from);
-    // Adds the forces of pairs that touch to the rows of their bodies.
-    void (*add)(const BodyPair*, const PairForce*, const std::uint8_t* touching, std::size_t count, ForceRow* rows);
+    // Adds the forces of pairs that touch to the rows of their bodies, as far as these are among the bodies from
+    // `first` on that have rows.
+    void (*add)(const BodyPair*, const PairForce*, const std::uint8_t* touching, std::size_t count, ForceRow* rows,
+                std::size_t first, std::size_t row_count);
     void (*kick)(const MovingBodies&, const BodyKick&, std::size_t begin, std::size_t end, KickPowers&);
     // At most TurnLanes::W of them. Those of infinite mass stay; borders are for the caller.
     void (*move)(const MovingBodies&, std::size_t first, std::size_t count, TurnLanes&);

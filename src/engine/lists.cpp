@@ -1,0 +1,124 @@
+#include "engine/lists.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "core/random.h"
+#include "engine/dynamics.h"
+#include "scree/error.h"
+
+namespace scree {
+namespace {
+
+// What is not a number has no neighbors, and no cell in a grid.
+void refuse_lost_numbers(const Grains& grains) {
+    for (std::size_t g = 0; g < grains.size(); ++g)
+        if (!is_finite(grains.position(g)) || (grains.shaped() && !is_finite(grains.momentum[g])))
+            throw Error(ErrorKind::invalid,
+                        fmt::format("the position{} of grain {} is not a number any more; a smaller time step may help",
+                                    grains.shaped() ? " or spin" : "", grains.id[g]));
+}
+
+// The walls that each block of grains is near; fixed grains do not feel them.
+std::vector<std::vector<WallPair>> near_walls(const Grains& grains, const Walls& walls, std::size_t block_size,
+                                              double reach) {
+    std::vector<std::vector<WallPair>> out(chunk_count(grains.size(), block_size));
+    run_tasks(walls.size() ? out.size() : 0, [&](std::size_t block, int) {
+        std::vector<WallFeature> features;
+        for (std::size_t g = block * block_size; g < std::min(grains.size(), (block + 1) * block_size); ++g) {
+            if (grains.row[g].inverse_mass == 0) continue;
+            features.clear();
+            walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
+            for (const WallFeature& f : features) out[block].push_back({static_cast<Index>(g), f.wall, f.feature});
+        }
+    });
+    return out;
+}
+
+}  // namespace
+
+double Lists::farthest() const { return travel_.empty() ? 0 : *std::max_element(travel_.begin(), travel_.end()); }
+
+bool Lists::expired(const Grains& grains, const Walls& walls, const Dynamics& dynamics) {
+    const std::size_t block_size = dynamics.rows().block_size();
+    if (required_ || travel_.size() != chunk_count(grains.size(), block_size)) return true;
+    // Rounding of positions is far below this.
+    const double limit = skin_ * (1 - 1e-6);
+    // No grain has gone farther than the skin from where it was, or the list has expired anyway.
+    for (std::size_t w = 0; w < walls.size(); ++w)
+        if (walls.set.ever_moves(w) &&
+            walls.set.moved(w, wall_reference_[w], walls.placements[w], 2 * (extent_ + skin_)) > limit)
+            return true;
+    if (!(farthest() > limit)) return false;
+    if (!dynamics.list_rules().positions_tell) return true;
+    run_tasks(travel_.size(), [&](std::size_t block, int) {
+        if (travel_[block] <= limit) return;
+        double most = 0;
+        for (std::size_t g = block * block_size; g < std::min(grains.size(), (block + 1) * block_size); ++g)
+            most = std::max(most, norm2(periodicity_.nearest(grains.position(g) - reference_[g])));
+        travel_[block] = std::sqrt(most);
+    });
+    return farthest() > limit;
+}
+
+void Lists::choose_skin(const ListRules& rules, const Pace& pace, double smallest) {
+    const auto steps = static_cast<double>(steps_since_);
+    if (skin_ == 0)
+        skin_ = rules.first_skin * smallest;
+    else if (steps < pace.few)
+        skin_ *= rules.longer;
+    else if (steps > pace.many)
+        skin_ *= rules.shorter;
+    skin_ = std::clamp(skin_, rules.smallest_skin * smallest, rules.largest_skin * smallest);
+    if (disturbance_)
+        skin_ = smallest * Random(disturbance_, draws_++).uniform(rules.smallest_skin, rules.largest_skin);
+}
+
+void Lists::update(const Grains& grains, const Walls& walls, Dynamics& dynamics) {
+    if (disturbance_ && Random(disturbance_ + 1, draws_++).uniform() < 0.05) required_ = true;
+    const bool wasteful = skin_ > 0 && static_cast<double>(steps_since_) > dynamics.pace(search_.fixed_cost()).too_many;
+    const bool renews = expired(grains, walls, dynamics) || wasteful;
+    ++steps_since_;
+    if (!renews) return;
+    refuse_lost_numbers(grains);
+    renew(grains, walls, dynamics);
+    required_ = false;
+    steps_since_ = 0;
+}
+
+void Lists::renew(const Grains& grains, const Walls& walls, Dynamics& dynamics) {
+    double smallest = grains.size() ? grains.row[0].radius : 1;
+    for (const GrainRow& row : grains.row) smallest = std::min(smallest, row.radius);
+    const ListRules& rules = dynamics.list_rules();
+    choose_skin(rules, dynamics.pace(search_.fixed_cost()), smallest);
+    double reach = 2 * skin_ + law_reach_;
+    const double least_reach = 2 * rules.smallest_skin * smallest + law_reach_,
+                 work = dynamics.work(steps_since_) / static_cast<double>(std::max<std::size_t>(grains.size(), 1));
+    const PairList& pairs =
+        search_.find(grains, reach, least_reach, {steps_since_, work}, dynamics.ready_for_search(grains));
+    skin_ = 0.5 * (reach - law_reach_);
+    const std::size_t block_size = dynamics.rows().block_size();
+    dynamics.renew(grains, walls, {pairs, near_walls(grains, walls, block_size, reach), skin_, reach});
+
+    travel_.assign(chunk_count(grains.size(), block_size), 0);
+    reference_.resize(grains.size());
+    parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t g = begin; g < end; ++g) reference_[g] = grains.position(g);
+    });
+    wall_reference_ = walls.placements;
+    extent_ = 0;
+    for (const GrainRow& row : grains.row)
+        extent_ = std::max(
+            {extent_, std::fabs(row.x) + row.radius, std::fabs(row.y) + row.radius, std::fabs(row.z) + row.radius});
+}
+
+NeighborReport Lists::report() const {
+    NeighborReport report;
+    search_.report(report);
+    return report;
+}
+
+}  // namespace scree

@@ -1,0 +1,129 @@
+// The beginning of a run with soft grains, and what an observer may ask of it; step.cpp has the step.
+#include "engine/soft_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/body_dynamics.h"
+#include "engine/sphere_dynamics.h"
+#include "engine/time_step.h"
+#include "scree/error.h"
+#include "setup/placing_radius.h"
+
+namespace scree {
+namespace {
+
+// What must be known of a setting, and hold of it, before there can be contacts.
+Setting& ready(Setting& s) {
+    choose_time_step(s);
+    std::vector<bool> present(s.scene.materials.size(), false);
+    for (const std::uint8_t m : s.world.grains.material) present[m] = true;
+    for (const GrainGroup& group : s.scene.grains)
+        for (std::size_t m = 0; m < s.scene.materials.size(); ++m)
+            present[m] = present[m] || s.scene.materials[m].name == group.material;
+    if (std::count(present.begin(), present.end(), true) > 1) s.materials.expect_several_materials();
+    for (const GrainRow& row : s.world.grains.row) s.check_period(row.radius);
+    // Shapes yet to be poured; spheres have been looked at when the scene was read.
+    for (std::size_t g = 0; g < s.scene.grains.size(); ++g) {
+        const std::uint16_t number = ShapeTable::number_of(s.scene, s.scene.grains[g]);
+        if (number > 0 && !s.shapes->glued(number) && std::holds_alternative<PourOverTime>(s.scene.grains[g].place))
+            s.check_period(largest_radius(s.placing_scene.grains[g].radius));
+    }
+    return s;
+}
+
+std::unique_ptr<Dynamics> make_dynamics(const Setting& s) {
+    if (s.shaped) return std::make_unique<BodyDynamics>(*s.shapes, s.materials, s.walls, s.motion, s.scene.dimension);
+    return std::make_unique<SphereDynamics>(s.materials, s.walls, s.motion.periodicity, s.motion.time_step);
+}
+
+}  // namespace
+
+SoftEngine::SoftEngine(Setting& setting, const SearchOptions& search)
+    : s_(ready(setting)),
+      dynamics_(make_dynamics(s_)),
+      lists_(s_.scene, s_.motion.periodicity, s_.walls.law_reach, search) {
+    added(0);
+}
+
+// Forces at time 0. No time has passed: velocities stay, and what is stored in contacts counts as put in at the start.
+void SoftEngine::start() {
+    MotionParameters still = s_.motion;
+    still.integrator = Integrator::taylor;
+    refresh();
+    dynamics_->set_time_step(0);
+    const KickPowers powers = sweep(Ending::kick, still);
+    s_.world.max_overlap = contacts_.max_overlap;
+    check();
+    EnergyAccount& energy = s_.world.energy;
+    energy = {};
+    each_contact([&](const ContactView& view) { energy.contact_work += view.elastic_energy; });
+    energy.contact_power = powers.contact;
+    energy.sliding_power = powers.sliding;
+    energy.damping_power = powers.damping;
+    dynamics_->set_time_step(s_.motion.time_step);
+    energy.wall_power = take_wall_loads(0, 0);
+}
+
+void SoftEngine::restore(const ContactMemory& contacts) {
+    s_.walls.set.place(s_.world.walls, s_.world.time(), s_.walls.placements);
+    s_.motion.gravity = gravity_at(s_.scene, s_.world.time());
+    attach(contacts);
+    refresh();
+    contacts_.contacts = dynamics_->look(s_.world.grains, s_.walls);
+}
+
+void SoftEngine::attach(const ContactMemory& contacts) {
+    dynamics_->attach(s_.world.grains, contacts);
+    lists_.require();
+}
+
+void SoftEngine::added(std::size_t first) {
+    dynamics_->added(s_.world.grains, first);
+    lists_.require();
+}
+
+// Potential energy jumps when gravity turns: account for the work, with positions of the middle of the step.
+void SoftEngine::turn_gravity() {
+    if (!s_.scene.gravity_turn) return;
+    const World& world = s_.world;
+    const Vec3 now = gravity_at(s_.scene, world.time()), change = now - s_.motion.gravity;
+    s_.motion.gravity = now;
+    if (change == Vec3{}) return;
+    Vec3 moment;
+    const double half_dt = 0.5 * s_.motion.time_step;
+    for (std::size_t g = 0; g < world.grains.size(); ++g)
+        if (world.grains.row[g].inverse_mass > 0)
+            moment += (s_.unwrapped(g) - half_dt * world.grains.velocity(g)) / world.grains.row[g].inverse_mass;
+    s_.world.energy.gravity_work -= dot(moment, change);
+}
+
+void SoftEngine::check_speeds() const {
+    const Grains& grains = s_.world.grains;
+    if (s_.walls.size() == 0 && grains.size() <= 1) return;
+    for (std::size_t g = 0; g < grains.size(); ++g) {
+        // Contact is felt as deep as the rounding of a body goes.
+        const double radius = grains.row[g].radius,
+                     deep = grains.shaped() ? s_.shapes->least_radius(grains.shape[g]) * grains.scale[g] : radius;
+        if (norm(grains.velocity(g)) * s_.world.time_step > deep)
+            throw Error(
+                ErrorKind::invalid,
+                fmt::format("at t = {:.6g} s grain {} moves by more than its {}radius in one step ({:.4g} m/s) "
+                            "and would jump over walls and grains; "
+                            "choose a smaller simulation.time_step or a shorter contact_time",
+                            s_.world.time(), grains.id[g], deep < radius ? "rounding " : "", norm(grains.velocity(g))));
+    }
+}
+
+NeighborReport SoftEngine::neighbors() const {
+    NeighborReport report = lists_.report();
+    const auto n = static_cast<double>(std::max<std::size_t>(s_.world.grains.size(), 1));
+    report.pairs_per_grain = static_cast<double>(dynamics_->pair_count()) / n;
+    report.contacts_per_grain = static_cast<double>(contacts_.contacts) / n;
+    report.distance_queries = dynamics_->queries();
+    report.distance_queries_saved = dynamics_->queries_saved();
+    return report;
+}
+
+}  // namespace scree
