@@ -1,6 +1,7 @@
-# scree_layer(NAME [SOURCE_DIR dir] [USES layers...] [PUBLIC_LIBS libs...] [LIBS libs...] [INCLUDES dirs...] [EXECUTABLE name])
+# scree_layer(NAME [SOURCE_DIR dir] [VARIANTS files...] [USES layers...] [PUBLIC_LIBS libs...] [LIBS libs...] [INCLUDES dirs...] [EXECUTABLE name])
 # makes a static library scree_NAME of all .cpp files of src/NAME and its folders, with the flags that keep results the same everywhere.
-# With EXECUTABLE, main.cpp of the folder becomes a program of that name on top of the library.
+# With EXECUTABLE, main.cpp of the folder becomes a program of that name on top of the library. VARIANTS are compiled once per
+# instruction set (src/core/instruction_set.h).
 
 # Same bits: no contraction to fma, IEEE semantics; errno and traps are not looked at, so that loops vectorise.
 set(SCREE_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math -fopenmp-simd -Wall -Wextra -Wshadow)
@@ -40,12 +41,18 @@ function(scree_precompile target owner)
 endfunction()
 
 function(scree_layer name)
-  cmake_parse_arguments(arg "" "SOURCE_DIR;EXECUTABLE" "USES;PUBLIC_LIBS;LIBS;INCLUDES" ${ARGN})
+  cmake_parse_arguments(arg "" "SOURCE_DIR;EXECUTABLE" "USES;PUBLIC_LIBS;LIBS;INCLUDES;VARIANTS" ${ARGN})
   if(NOT arg_SOURCE_DIR)
     set(arg_SOURCE_DIR src/${name})
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${arg_SOURCE_DIR}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "/(main|kernel|body_kernel|meetings|certificates)\\.cpp$")
+  list(TRANSFORM arg_VARIANTS PREPEND ${PROJECT_SOURCE_DIR}/${arg_SOURCE_DIR}/)
+  if(arg_EXECUTABLE)
+    list(REMOVE_ITEM sources ${PROJECT_SOURCE_DIR}/${arg_SOURCE_DIR}/main.cpp)
+  endif()
+  if(arg_VARIANTS)
+    list(REMOVE_ITEM sources ${arg_VARIANTS})
+  endif()
   if(sources)
     set(kind PUBLIC)
     add_library(scree_${name} STATIC ${sources})
@@ -54,6 +61,9 @@ function(scree_layer name)
   else()
     set(kind INTERFACE)
     add_library(scree_${name} INTERFACE)
+  endif()
+  if(arg_VARIANTS)
+    scree_variants(${name} ${arg_VARIANTS})
   endif()
   target_include_directories(scree_${name} ${kind} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   if(arg_PUBLIC_LIBS)
@@ -73,12 +83,11 @@ function(scree_layer name)
   endif()
 endfunction()
 
-# scree_variants(LAYER FILES...): files compiled once per instruction set; a dispatch file of the layer picks one when the program starts.
+# scree_variants(LAYER FILES...): the files once per instruction set, as objects of the layer.
 function(scree_variants layer)
   set(variants baseline)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND variants avx2 avx512)
-    target_compile_definitions(scree_${layer} PRIVATE SCREE_X86_VARIANTS)
   endif()
   set(flags_avx2 -march=x86-64-v3)
   set(flags_avx512 -march=x86-64-v4 -mprefer-vector-width=512)

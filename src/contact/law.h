@@ -38,10 +38,11 @@
 
 #include <string>
 
+#include "core/inline.h"
 #include "scree/law_list.h"
 
 // What runs inside the kernel's vector loop must vanish into it.
-#define SCREE_LANE static inline __attribute__((always_inline))
+#define SCREE_LANE static SCREE_INLINE
 
 namespace scree {
 

@@ -9,7 +9,9 @@ const char* name_of(InstructionSet set) {
     return set == InstructionSet::avx512 ? "avx512" : set == InstructionSet::avx2 ? "avx2" : "baseline";
 }
 
-InstructionSet instruction_set() {
+namespace {
+
+InstructionSet look() {
 #ifdef __x86_64__
     const char* wanted = std::getenv("SCREE_ISA");
     const auto allowed = [&](InstructionSet set) { return !wanted || std::strcmp(wanted, name_of(set)) == 0; };
@@ -22,6 +24,14 @@ InstructionSet instruction_set() {
         return InstructionSet::avx2;
 #endif
     return InstructionSet::baseline;
+}
+
+}  // namespace
+
+InstructionSet instruction_set() {
+    const InstructionSet set = look();
+    chosen_instruction_set.store(static_cast<int>(set), std::memory_order_relaxed);
+    return set;
 }
 
 }  // namespace scree

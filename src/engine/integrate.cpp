@@ -2,35 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include "core/simd.h"
 #include "engine/chunk.h"
-
-// Compiled for several instruction sets; the loader picks one.
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#    define SCREE_CLONES __attribute__((target_clones("default", "avx2")))
-#else
-#    define SCREE_CLONES
-#endif
 
 namespace scree {
 namespace {
 
-// Rows as vectors of four doubles: element by element the same operations, and so the same bits, for any instruction
-// set.
-using V4 = double __attribute__((vector_size(32)));
-using M4 = long long __attribute__((vector_size(32)));
-
-#define SCREE_INLINE inline __attribute__((always_inline))
-
-SCREE_INLINE V4 load4(const double* p) {
-    V4 v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-SCREE_INLINE void store4(double* p, V4 v) { std::memcpy(p, &v, sizeof v); }
-SCREE_INLINE V4 first_three(V4 v) { return (V4)((M4)v & M4{-1, -1, -1, 0}); }
 SCREE_INLINE double square3(V4 v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
 // Six numbers as two vectors; their last elements are not ours.
@@ -78,23 +57,23 @@ SCREE_INLINE void kick_grain(Moving& m, AccelerationRow& before, ForceRow& sum, 
     // Torque over radius, divided by the inertia over radius squared.
     const double turn = inverse_mass * f.inverse_inertia_factor;
     const V4 gravity = inverse_mass > 0 ? f.gravity : V4{};
-    m.a = first_three(force * inverse_mass) + gravity;
-    m.alpha = first_three(torque * turn);
+    m.a = drop_last(force * inverse_mass) + gravity;
+    m.alpha = drop_last(torque * turn);
     if constexpr (Damped) {
-        m.a -= first_three(m.v * (damping * inverse_mass));
+        m.a -= drop_last(m.v * (damping * inverse_mass));
         const double rotation = rotation_damping * m.rim[3] * m.rim[3];
-        m.alpha -= first_three(m.rim * (rotation * turn));
+        m.alpha -= drop_last(m.rim * (rotation * turn));
         powers.damping += damping * square3(m.v) + rotation * square3(m.rim);
     }
-    m.v += first_three(m.a - load_linear(before)) * f.correction;
-    m.rim += first_three(m.alpha - load_rim(before)) * f.correction;
+    m.v += drop_last(m.a - load_linear(before)) * f.correction;
+    m.rim += drop_last(m.alpha - load_rim(before)) * f.correction;
     store(before, m.a, m.alpha);
 }
 
 // Returns the squared way it moved, the same in all lanes.
 template <bool Periodic>
 SCREE_INLINE V4 move_grain(Moving& m, double* position, Images& images, const MotionParameters& p, const Factors& f) {
-    const V4 d = first_three(m.v * f.dt + m.a * f.half_dt2), x = load4(position) + d;
+    const V4 d = drop_last(m.v * f.dt + m.a * f.half_dt2), x = load4(position) + d;
     store4(position, x);
     m.v += m.a * f.dt;
     m.rim += m.alpha * f.dt;
@@ -151,8 +130,8 @@ SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParamete
         if constexpr (Kick)
             kick_grain<Damped>(m, acceleration, force[g - begin], damping, rotation_damping, f, powers);
         else {
-            m.a = first_three(load_linear(acceleration));
-            m.alpha = first_three(load_rim(acceleration));
+            m.a = drop_last(load_linear(acceleration));
+            m.alpha = drop_last(load_rim(acceleration));
         }
         if constexpr (Move) {
             const V4 moved = move_grain<Periodic>(m, &grains.row[g].x, grains.images[g], p, f);
@@ -176,35 +155,25 @@ SCREE_INLINE KickPowers sweep(Grains& grains, ForceRow* force, const MotionParam
                     : sweep<Kick, Move, false, false>(grains, force, p, f, chunk, travel);
 }
 
-SCREE_CLONES KickPowers kick_chunk(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f,
-                                   std::size_t chunk, double& travel) {
-    return sweep<true, false>(grains, force, p, f, chunk, travel);
+KickPowers kick_chunk(Grains& grains, ForceRow* sums, const MotionParameters& p, std::size_t chunk) {
+    double travel = 0;
+    return sweep<true, false>(grains, sums, p, factors(p), chunk, travel);
 }
-SCREE_CLONES KickPowers kick_and_move_chunk(Grains& grains, ForceRow* force, const MotionParameters& p,
-                                            const Factors& f, std::size_t chunk, double& travel) {
-    return sweep<true, true>(grains, force, p, f, chunk, travel);
+
+KickPowers kick_and_move_chunk(Grains& grains, ForceRow* sums, const MotionParameters& p, std::size_t chunk,
+                               double& travel) {
+    return sweep<true, true>(grains, sums, p, factors(p), chunk, travel);
 }
-SCREE_CLONES void move_chunk(Grains& grains, const MotionParameters& p, const Factors& f, std::size_t chunk,
-                             double& travel) {
-    sweep<false, true>(grains, nullptr, p, f, chunk, travel);
+
+double move_chunk(Grains& grains, const MotionParameters& p, std::size_t chunk) {
+    double travel = 0;
+    sweep<false, true>(grains, nullptr, p, factors(p), chunk, travel);
+    return travel;
 }
 
 }  // namespace
 
-KickPowers kick(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk) {
-    double travel = 0;
-    return kick_chunk(grains, sums, parameters, factors(parameters), chunk, travel);
-}
-
-double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
-    double travel = 0;
-    move_chunk(grains, parameters, factors(parameters), chunk, travel);
-    return travel;
-}
-
-KickPowers kick_and_move(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk,
-                         double& travel) {
-    return kick_and_move_chunk(grains, sums, parameters, factors(parameters), chunk, travel);
-}
+template <>
+const MotionKernel MotionKernelOf<isa>::table = {kick_chunk, move_chunk, kick_and_move_chunk};
 
 }  // namespace scree

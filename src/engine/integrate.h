@@ -11,6 +11,7 @@
 // all forces on it are known (rows.h).
 #pragma once
 
+#include "core/instruction_set.h"
 #include "neighbor/neighborhood.h"
 #include "scree/scene.h"
 #include "world/world.h"
@@ -31,13 +32,33 @@ struct KickPowers {
     double contact = 0, sliding = 0, damping = 0;
 };
 
+// The sweeps of integrate.cpp, compiled once per instruction set.
+struct MotionKernel {
+    KickPowers (*kick)(Grains&, ForceRow* sums, const MotionParameters&, std::size_t chunk);
+    double (*move)(Grains&, const MotionParameters&, std::size_t chunk);
+    KickPowers (*kick_and_move)(Grains&, ForceRow* sums, const MotionParameters&, std::size_t chunk, double& travel);
+};
+template <InstructionSet>
+struct MotionKernelOf {
+    static const MotionKernel table;
+};
+inline const MotionKernel& motion_kernel() {
+    return *for_instruction_set(last_instruction_set(), [](auto set) { return &MotionKernelOf<set()>::table; });
+}
+
 // Ends the step for the grains of a chunk of spheres: the sums of their forces become accelerations, and zero;
 // velocities become those of the end of the step.
-KickPowers kick(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk);
+inline KickPowers kick(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk) {
+    return motion_kernel().kick(grains, sums, parameters, chunk);
+}
 // Begins the next one. Returns the largest distance moved.
-double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk);
+inline double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
+    return motion_kernel().move(grains, parameters, chunk);
+}
 // Both in one sweep; same bits. Adds the largest distance moved to `travel`.
-KickPowers kick_and_move(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk,
-                         double& travel);
+inline KickPowers kick_and_move(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk,
+                                double& travel) {
+    return motion_kernel().kick_and_move(grains, sums, parameters, chunk, travel);
+}
 
 }  // namespace scree

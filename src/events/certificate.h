@@ -3,6 +3,8 @@
 // side.
 #pragma once
 
+#include "core/inline.h"
+
 namespace scree::events {
 
 constexpr double slack_fraction = 1e-12;  // of the largest terms; rounded positions make errors of some 1e-14
@@ -12,19 +14,18 @@ template <int N, class T>
 struct Poly {
     T c[N + 1];
 };
-#define SCREE_ALWAYS inline __attribute__((always_inline))
 template <int N, class T>
-SCREE_ALWAYS Poly<N, T> operator+(Poly<N, T> a, const Poly<N, T>& b) {
+SCREE_INLINE Poly<N, T> operator+(Poly<N, T> a, const Poly<N, T>& b) {
     for (int k = 0; k <= N; ++k) a.c[k] += b.c[k];
     return a;
 }
 template <int N, class T>
-SCREE_ALWAYS Poly<N, T> operator-(Poly<N, T> a, const Poly<N, T>& b) {
+SCREE_INLINE Poly<N, T> operator-(Poly<N, T> a, const Poly<N, T>& b) {
     for (int k = 0; k <= N; ++k) a.c[k] -= b.c[k];
     return a;
 }
 template <int N, int M, class T>
-SCREE_ALWAYS Poly<N + M, T> operator*(const Poly<N, T>& a, const Poly<M, T>& b) {
+SCREE_INLINE Poly<N + M, T> operator*(const Poly<N, T>& a, const Poly<M, T>& b) {
     Poly<N + M, T> r;
     for (int n = 0; n <= N + M; ++n) {
         const int first = n > M ? n - M : 0;
@@ -51,7 +52,7 @@ struct Certificate {
 // site: of the cell in their order, then the one beyond; each a row of D places, D velocities, the time of these, and
 // the weight.
 template <int D, class T>
-SCREE_ALWAYS Certificate<D, T> certificate(const T (&site)[D + 2][8], T now) {
+SCREE_INLINE Certificate<D, T> certificate(const T (&site)[D + 2][8], T now) {
     const auto larger = [](T a, T b) -> T { return a > b ? a : b; };
     const T zero = now - now;
     const auto size = [&](T a) -> T { return a < zero ? -a : a; };

@@ -1,8 +1,8 @@
 // Compiled once per instruction set, with SCREE_ISA naming the variant.
 #include "events/certificates.h"
 
+#include "core/simd.h"
 #include "events/certificate.h"
-#include "events/lanes.h"
 
 namespace scree::events {
 namespace {
@@ -10,22 +10,22 @@ namespace {
 template <int D>
 void certify(const double* rows, FacetBatch<D>& batch, std::size_t facets, double now, double ahead) {
     batch.stays = batch.rests = 0;
-    const Lanes zero = all(0), h = all(ahead);
-    for (std::size_t k = 0; k < facets; k += width) {
-        Lanes site[D + 2][8];
+    const Wide zero = all(0), h = all(ahead);
+    for (std::size_t k = 0; k < facets; k += wide) {
+        Wide site[D + 2][8];
         for (int s = 0; s < D + 2; ++s) {
-            const double* row[width];
-            for (std::size_t m = 0; m < width; ++m) row[m] = rows + 8 * static_cast<std::size_t>(batch.site[s][k + m]);
+            const double* row[wide];
+            for (std::size_t m = 0; m < wide; ++m) row[m] = rows + 8 * static_cast<std::size_t>(batch.site[s][k + m]);
             transpose(row, 0, site[s]);
             transpose(row, 4, site[s] + 4);
         }
-        const Certificate<D, Lanes> found = certificate<D, Lanes>(site, all(now));
-        Lanes c[D + 3];
+        const Certificate<D, Wide> found = certificate<D, Wide>(site, all(now));
+        Wide c[D + 3];
         for (int n = 0; n < D + 3; ++n) c[n] = -found.power.c[n];
         c[0] += found.slack;
         for (int n = 0; n < D + 3; ++n) std::memcpy(&batch.c[n][k], &c[n], sizeof c[n]);
         // The first look of first_negative() (polynomial.h).
-        Lanes m = zero;
+        Wide m = zero;
         for (int n = D + 2; n >= 2; --n) m = m * h + (c[n] < zero ? -c[n] : zero);
         const auto stays = (c[0] > zero) & (c[0] + (c[1] < zero ? c[1] * h : zero) > m * h * h);
         batch.stays |= bits_of(stays) << k;
@@ -35,7 +35,13 @@ void certify(const double* rows, FacetBatch<D>& batch, std::size_t facets, doubl
 
 }  // namespace
 
-CertifyFunction<2> SCREE_JOIN(certify_in_plane_, SCREE_ISA)() { return certify<2>; }
-CertifyFunction<3> SCREE_JOIN(certify_in_space_, SCREE_ISA)() { return certify<3>; }
+template <>
+CertifyFunction<2> certify_function_for<2, isa>() {
+    return certify<2>;
+}
+template <>
+CertifyFunction<3> certify_function_for<3, isa>() {
+    return certify<3>;
+}
 
 }  // namespace scree::events

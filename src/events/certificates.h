@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/instruction_set.h"
+
 namespace scree::events {
 
 constexpr std::size_t certificate_batch = 8;
@@ -25,7 +27,11 @@ using CertifyFunction = void (*)(const double* rows, FacetBatch<D>& batch, std::
                                  double ahead);
 
 // As meet_function() (meetings.h).
+template <int D, InstructionSet>
+CertifyFunction<D> certify_function_for();
 template <int D>
-CertifyFunction<D> certify_function();
+CertifyFunction<D> certify_function() {
+    return for_processor([](auto set) { return certify_function_for<D, set()>(); });
+}
 
 }  // namespace scree::events

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "core/instruction_set.h"
 #include "events/cells.h"
 
 namespace scree::events {
@@ -32,8 +33,12 @@ template <int D>
 using MeetFunction = Meetings (*)(const MeetingFrame<D>& frame, std::uint32_t own, const Neighbor* others,
                                   std::size_t n, double* times, std::uint32_t* which);
 
-// The fastest for the processor at hand, or the one that SCREE_ISA in the environment names (baseline, avx2, avx512).
+// For the processor at hand (core/instruction_set.h).
+template <int D, InstructionSet>
+MeetFunction<D> meet_function_for();
 template <int D>
-MeetFunction<D> meet_function();
+MeetFunction<D> meet_function() {
+    return for_processor([](auto set) { return meet_function_for<D, set()>(); });
+}
 
 }  // namespace scree::events

@@ -29,7 +29,7 @@ struct VertexSet {
 };
 
 template <class Body>
-VertexSet vertex_set(const Body& body) {
+static VertexSet vertex_set(const Body& body) {
     return {&body, [](const void* b, int k) { return static_cast<const Body*>(b)->vertex(k); }, body.vertex_count(),
             body.origin()};
 }

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/instruction_set.h"
 #include "geometry/body.h"
 #include "geometry/exact_distance.h"
 #include "geometry/signed_volumes.h"
@@ -144,7 +145,7 @@ Front extend_carefully(const State& s, Front f, int slot);
 
 // Not inlined: the searches in it would double the code of run(), and a call is nothing beside them.
 template <ConvexBody A, ConvexBody B>
-__attribute__((noinline)) Front start_warm(const A& a, const B& b, const WarmStart& warm, State& s) {
+static __attribute__((noinline)) Front start_warm(const A& a, const B& b, const WarmStart& warm, State& s) {
     const Vec3 offset = a.origin() - b.origin();
     Front best;
     for (int k = 0; k < warm.count; ++k) {
@@ -383,7 +384,22 @@ Distance distance(const A& a, const B& b, WarmStart* warm = nullptr) {
 }
 
 // Made for the machine at hand.
-Distance distance(const Polyhedron& a, const Polyhedron& b, WarmStart* warm = nullptr);
-Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm = nullptr);
+struct PolyhedronDistance {
+    Distance (*plain)(const Polyhedron& a, const Polyhedron& b, WarmStart* warm);
+    Distance (*placed)(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm);
+};
+template <InstructionSet>
+struct PolyhedronDistanceOf {
+    static const PolyhedronDistance table;
+};
+inline const PolyhedronDistance& polyhedron_distance() {
+    return *for_instruction_set(last_instruction_set(), [](auto set) { return &PolyhedronDistanceOf<set()>::table; });
+}
+inline Distance distance(const Polyhedron& a, const Polyhedron& b, WarmStart* warm = nullptr) {
+    return polyhedron_distance().plain(a, b, warm);
+}
+inline Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm = nullptr) {
+    return polyhedron_distance().placed(a, b, warm);
+}
 
 }  // namespace scree

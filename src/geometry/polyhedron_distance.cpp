@@ -2,13 +2,6 @@
 // combined in one order, so all variants give the same bits.
 #include "geometry/gjk.h"
 
-#if defined(__x86_64__) && !defined(__AVX__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
-#    define SCREE_PER_MACHINE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4"), flatten))
-#else
-#    define SCREE_PER_MACHINE
-#endif
-
 namespace scree {
 namespace {
 
@@ -66,13 +59,12 @@ class TurnedPolyhedron {
     alignas(64) double block_[3 * lanes * Blocks];
 };
 
-}  // namespace
-
-SCREE_PER_MACHINE Distance distance(const Polyhedron& a, const Polyhedron& b, WarmStart* warm) {
+__attribute__((flatten)) Distance distance_of_plain(const Polyhedron& a, const Polyhedron& b, WarmStart* warm) {
     return distance<Polyhedron, Polyhedron>(a, b, warm);
 }
 
-SCREE_PER_MACHINE Distance distance(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b, WarmStart* warm) {
+__attribute__((flatten)) Distance distance_of_placed(const Placed<Polyhedron>& a, const Placed<Polyhedron>& b,
+                                                     WarmStart* warm) {
     const int larger = a.vertex_count() > b.vertex_count() ? a.vertex_count() : b.vertex_count();
     if (larger <= lanes)
         return distance<TurnedPolyhedron<1>, TurnedPolyhedron<1>>(TurnedPolyhedron<1>(a), TurnedPolyhedron<1>(b), warm);
@@ -80,5 +72,10 @@ SCREE_PER_MACHINE Distance distance(const Placed<Polyhedron>& a, const Placed<Po
         return distance<TurnedPolyhedron<2>, TurnedPolyhedron<2>>(TurnedPolyhedron<2>(a), TurnedPolyhedron<2>(b), warm);
     return distance<Placed<Polyhedron>, Placed<Polyhedron>>(a, b, warm);
 }
+
+}  // namespace
+
+template <>
+const PolyhedronDistance PolyhedronDistanceOf<isa>::table = {distance_of_plain, distance_of_placed};
 
 }  // namespace scree

@@ -70,7 +70,7 @@ namespace newest {
 
 // The routines keep their answer only if it is nearer than `best`; vertices are numbered as the caller says.
 
-inline void point(Vec3 a, int ka, Front& best) {
+static inline void point(Vec3 a, int ka, Front& best) {
     const double aa = norm2(a);
     if (!(aa < best.norm2)) return;
     best.direction = a;
@@ -78,7 +78,7 @@ inline void point(Vec3 a, int ka, Front& best) {
     best.name(ka);
 }
 
-inline void segment(Vec3 a, int ka, Vec3 b, int kb, Front& best) {
+static inline void segment(Vec3 a, int ka, Vec3 b, int kb, Front& best) {
     const Vec3 t = b - a;
     const double along = -dot(a, t), length2 = norm2(t);
     if (!(along > 0)) return point(a, ka, best);
@@ -94,7 +94,7 @@ inline void segment(Vec3 a, int ka, Vec3 b, int kb, Front& best) {
 }
 
 // n = (b - a) x (c - a), from the caller who may have it.
-inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 n, Front& best) {
+static inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 n, Front& best) {
     const Vec3 ab = b - a, ac = c - a;
     const double whole = norm2(n);
     const double volume_b = dot(n, cross(ac, a)), volume_c = dot(n, cross(a, ab));
@@ -115,11 +115,11 @@ inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 n, Fro
     if (both || !(volume_b > 0)) segment(a, ka, c, kc, best);
 }
 
-inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Front& best) {
+static inline void triangle(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Front& best) {
     triangle(a, ka, b, kb, c, kc, cross(b - a, c - a), best);
 }
 
-inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, int kd, Front& best) {
+static inline void tetrahedron(Vec3 a, int ka, Vec3 b, int kb, Vec3 c, int kc, Vec3 d, int kd, Front& best) {
     const Vec3 ab = b - a, ac = c - a, ad = d - a;
     const Vec3 over_b = cross(ac, ad), over_c = cross(ad, ab), over_d = cross(ab, ac);
     const double whole = dot(ab, over_b);

@@ -3,6 +3,8 @@
 // jumps. Plain numbers only, so that files that are compiled once per instruction set may have it too.
 #pragma once
 
+#include "core/inline.h"
+
 namespace scree {
 
 struct WeighedPoint {
@@ -13,8 +15,7 @@ struct WeighedPoint {
 // near: points farther from each other do not count, nor those of which counts(i, j) says so. at(k): point k;
 // weight(k): a reference; crowd: room for a number per point.
 template <class At, class Weight, class Counts>
-inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at,
-                                                         Weight&& weight, Counts&& counts) {
+SCREE_INLINE void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight, Counts&& counts) {
     if (!(near > 0)) return;
     const double scale = 1 / (near * near);
     for (int i = 0; i < count; ++i) crowd[i] = 1;
@@ -33,8 +34,7 @@ inline __attribute__((always_inline)) void share_weights(int count, double near,
     for (int i = 0; i < count; ++i) weight(i) /= crowd[i];
 }
 template <class At, class Weight>
-inline __attribute__((always_inline)) void share_weights(int count, double near, double* crowd, At&& at,
-                                                         Weight&& weight) {
+SCREE_INLINE void share_weights(int count, double near, double* crowd, At&& at, Weight&& weight) {
     share_weights(count, near, crowd, at, weight, [](int, int) { return true; });
 }
 

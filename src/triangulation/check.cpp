@@ -16,122 +16,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "clones.h"
-#include "complex.h"
 #include "core/parallel.h"
+#include "filters.h"
 
 namespace scree::tri {
-namespace {
-
-constexpr Index group = 8;
-
-// Where a group of cells will be looked for: per cell the places of its rows, in doubles, and of the vertices across
-// its facets, in indices. Negative numbers (infinite vertex, free cell) become 0, and their sign is remembered.
-struct alignas(64) Places {
-    Index at[8 * group];
-    Index signs[8];
-};
-
-__attribute__((always_inline)) inline void find_places(const Cell* cells, Places& places) {
-    EightIndices signs = {};
-#pragma GCC unroll 8
-    for (Index k = 0; k < group; ++k) {
-        EightIndices here = *reinterpret_cast<const EightIndices*>(cells + k);
-        signs |= here;
-        here = here > 0 ? here : 0;
-        here += here & EightIndices{0, 0, 0, 0, ~3, ~3, ~3, ~3};  // 4·cell + slot to 8·cell + slot
-        *reinterpret_cast<EightIndices*>(places.at + 8 * k) = here << EightIndices{2, 2, 2, 2, 0, 0, 0, 0};
-    }
-    *reinterpret_cast<EightIndices*>(places.signs) = signs;
-    SCREE_IN_MEMORY(places);
-}
-
-// Looks at `count` groups of cells from number `first` on. Writes the cells in doubt; there must be room for all.
-SCREE_CLONES
-std::size_t filter_cells(const Cell* cells, const Row* rows, Index first, std::size_t count, double weights,
-                         const Row& watch, Index* doubtful) {
-    constexpr double oriented = orientation3_error * (1 + 0x1p-40), powered = power3_error * (1 + 0x1p-40),
-                     tiny = 0x1p-900;
-    std::size_t doubts = 0;
-    const auto* vertices = reinterpret_cast<const Index*>(cells);
-    const auto* sites = reinterpret_cast<const double*>(rows);
-    Places places[2];
-    if (count > 0) find_places(cells + first, places[0]);
-    for (std::size_t g = 0; g < count; ++g, first += group) {
-        // Prepare the next group, so that its neighbors are on their way while this one is worked on.
-        const Places& now = places[g & 1];
-        if (g + 1 < count) {
-            Places& next = places[(g + 1) & 1];
-            find_places(cells + first + group, next);
-#pragma GCC unroll 8
-            for (Index k = 0; k < group; ++k)
-                for (int i = 4; i < 8; ++i) __builtin_prefetch(vertices + next.at[8 * k + i]);
-        }
-        alignas(64) Index across[4 * group];
-#pragma GCC unroll 8
-        for (Index k = 0; k < group; ++k)
-#pragma GCC unroll 4
-            for (int i = 0; i < 4; ++i) across[group * i + k] = vertices[now.at[8 * k + 4 + i]];
-        SCREE_IN_MEMORY(across);
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) {
-            auto& q = *reinterpret_cast<EightIndices*>(across + group * i);
-            q = (q > 0 ? q : 0) << 2;
-        }
-        SCREE_IN_MEMORY(across);
-
-        Eight a[4], b[4], c[4], d[4];
-        columns(sites, now.at, 8, a);
-        columns(sites, now.at + 1, 8, b);
-        columns(sites, now.at + 2, 8, c);
-        columns(sites, now.at + 3, 8, d);
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) {
-            b[i] -= a[i];
-            c[i] -= a[i];
-            d[i] -= a[i];
-        }
-        const Eight bs = b[0] * b[0] + b[1] * b[1] + b[2] * b[2], cs = c[0] * c[0] + c[1] * c[1] + c[2] * c[2];
-        const Eight ds = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        const Eight bh = bs - b[3], ch = cs - c[3], dh = ds - d[3];
-        const Eight xy = c[0] * d[1] - c[1] * d[0], xz = c[0] * d[2] - c[2] * d[0], yz = c[1] * d[2] - c[2] * d[1];
-        const Eight xh = c[0] * dh - ch * d[0], yh = c[1] * dh - ch * d[1], zh = c[2] * dh - ch * d[2];
-        const Eight n0 = b[2] * yh - b[1] * zh - bh * yz;
-        const Eight n1 = b[0] * zh - b[2] * xh + bh * xz;
-        const Eight n2 = b[1] * xh - b[0] * yh - bh * xy;
-        const Eight n3 = b[0] * yz - b[1] * xz + b[2] * xy;
-        // A cell that holds the watched point has it no further from a than its farthest vertex.
-        const Eight r = bs + cs + ds;
-        const Eight x = watch.c[0] - a[0], y = watch.c[1] - a[1], z = watch.c[2] - a[2];
-        const Eight away = x * x + y * y + z * z - (r * (1 + 0x1p-40) + tiny);
-        EightInts bad =
-            (EightInts)n3 | (EightInts)(n3 * n3 - ((oriented * oriented) * (r * r * r) + tiny)) | (EightInts)away;
-#pragma GCC unroll 4
-        for (int i = 0; i < 4; ++i) {
-            Eight q[4];
-            columns(sites, across + group * i, 1, q);
-#pragma GCC unroll 4
-            for (int k = 0; k < 4; ++k) q[k] -= a[k];
-            const Eight qs = q[0] * q[0] + q[1] * q[1] + q[2] * q[2];
-            const Eight value = (n0 * q[0] + n1 * q[1]) + (n2 * q[2] + n3 * (qs - q[3]));
-            const Eight s = r + qs, sh = s * (s + weights);
-            bad |= (EightInts)value | (EightInts)(value * value - ((powered * powered) * (sh * sh * s) + tiny));
-        }
-        long long any = 0;
-        for (int k = 0; k < group; ++k) any |= bad[k];
-        const Index odd = now.signs[0] | now.signs[1] | now.signs[2] | now.signs[3];
-        if (any >= 0 && odd >= 0) continue;
-        for (Index k = 0; k < group; ++k) {
-            const Index* v = cells[first + k].v;
-            doubtful[doubts] = first + k;
-            doubts += (bad[k] < 0) | ((v[0] | v[1] | v[2] | v[3]) < 0);
-        }
-    }
-    return doubts;
-}
-
-}  // namespace
-
 template <int D>
 typename Complex<D>::Findings Complex<D>::check(Watch* watch) const {
     struct Part {
@@ -166,11 +54,11 @@ typename Complex<D>::Findings Complex<D>::check(Watch* watch) const {
         const auto end = static_cast<Index>(std::min(n, (task + 1) * chunk));
         if (filtered) {
             Index doubtful[chunk];
-            const auto groups = static_cast<std::size_t>((end - begin) / group);
+            const auto groups = static_cast<std::size_t>((end - begin) / filter_group);
             const std::size_t doubts =
-                filter_cells(cells_.data(), rows_.data(), begin, groups, weights, watched, doubtful);
+                filters().cells_in_doubt(cells_.data(), rows_.data(), begin, groups, weights, watched, doubtful);
             for (std::size_t k = 0; k < doubts; ++k) look_at(doubtful[k]);
-            begin += static_cast<Index>(groups) * group;
+            begin += static_cast<Index>(groups) * filter_group;
         }
         for (Index c = begin; c < end; ++c) look_at(c);
     });

@@ -51,14 +51,6 @@ struct Ladder {
     double most_reinserted = 0.05;  // of all vertices; beyond this a rebuild costs less
 };
 
-// The filter of power3 for the cell with vertices v; see predicates.h for its error (power_filter.cpp).
-double power3_of_cell(const Row* rows, const Index* v, const Row& p);
-// The same for the eight cells in `list`; values must be aligned to 64 bytes. False when one of them has the infinite
-// vertex (its value means nothing) or a value not beyond the bound.
-bool power3_of_cells(const Cell* cells, const Row* rows, const Index* list, const Row& p, double bound, double* values);
-// For the finite cell with vertices v, the orientations with vertex k replaced by p; sides must be aligned to 32 bytes.
-void sides_in_cell(const Row* rows, const Index* v, const Row& p, double* sides);
-
 template <int D>
 class Complex {
   public:

@@ -14,6 +14,7 @@
 
 #include "complex.h"
 #include "core/release.h"
+#include "filters.h"
 #include "spatial_order.h"
 
 namespace scree::tri {
@@ -44,7 +45,7 @@ int Complex<D>::conflict(Index c, const Row& p) const {
     const int slot = infinite_slot(here);
     if (slot < 0) {
         if constexpr (D == 3) {
-            const double value = power3_of_cell(rows_.data(), here.v, p);
+            const double value = filters().power3_of_cell(rows_.data(), here.v, p);
             if (value > bounds_.power3) return 1;
             if (value < -bounds_.power3) return -1;
             return power3_slow(bounds_, row(here.v[0]), row(here.v[1]), row(here.v[2]), row(here.v[3]), p);
@@ -81,7 +82,7 @@ template <int D>
 int Complex<D>::way_out(Index c, const Row& p) const {
     if constexpr (D == 3) {
         alignas(32) double sides[4];
-        sides_in_cell(rows_.data(), cell(c).v, p, sides);
+        filters().sides_in_cell(rows_.data(), cell(c).v, p, sides);
         const double bound = bounds_.orientation3;
         const int beyond =
             (sides[0] < -bound) | (sides[1] < -bound) << 1 | (sides[2] < -bound) << 2 | (sides[3] < -bound) << 3;
@@ -173,7 +174,8 @@ typename Complex<D>::Hole Complex<D>::find_conflicts(const Row& p, Index first) 
             // The eight are filled up with a cell in conflict, which is dropped again.
             for (std::size_t j = count; j < 8; ++j) questions[answered + j] = first;
             alignas(64) double values[8];
-            const bool sure = power3_of_cells(cells, rows_.data(), questions + answered, p, bounds_.power3, values);
+            const bool sure =
+                filters().power3_of_cells(cells, rows_.data(), questions + answered, p, bounds_.power3, values);
             if (!sure) [[unlikely]]
                 for (std::size_t j = 0; j < 8; ++j)
                     if (const Index c = questions[answered + j];

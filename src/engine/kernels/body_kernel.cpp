@@ -2,18 +2,14 @@
 // vectorises), scatter (transposed back).
 #include "engine/kernels/body_kernel.h"
 
-#ifdef __AVX512F__
-#    include <immintrin.h>
-#endif
-
 #include <bit>
 #include <cmath>
 #include <cstring>
 
 #include "contact/all_laws.h"
 #include "contact/at_point.h"
-#include "core/variant.h"
-#include "engine/kernels/quads.h"
+#include "core/instruction_set.h"
+#include "core/simd.h"
 #include "shape/patch_weights.h"
 
 namespace scree {
@@ -598,11 +594,7 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
     const V4 x{m[0].x, m[1].x, m[2].x, 0}, y{m[0].y, m[1].y, m[2].y, 0}, z{m[0].z, m[1].z, m[2].z, 0};
     std::size_t k = 0;
 #ifdef __AVX512F__
-    using V8 = double __attribute__((vector_size(64)));
-    using M8 = long long __attribute__((vector_size(64)));
-    const V8 xx = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7),
-             yy = __builtin_shufflevector(y, y, 0, 1, 2, 3, 4, 5, 6, 7),
-             zz = __builtin_shufflevector(z, z, 0, 1, 2, 3, 4, 5, 6, 7);
+    const V8 xx = join(x, x), yy = join(y, y), zz = join(z, z);
     for (; k + 1 < count; k += 2) {
         V8 two;
         std::memcpy(&two, &balls[k].x.x, sizeof two);
@@ -882,7 +874,8 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
 
 }  // namespace
 
-BodyKernel SCREE_JOIN(body_kernel_, SCREE_ISA)(LawKind law, bool rolling) {
+template <>
+BodyKernel body_kernel_for<isa>(LawKind law, bool rolling) {
     BodyKernel kernel{used_up_marks, nullptr, nullptr, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);

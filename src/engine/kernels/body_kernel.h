@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/instruction_set.h"
 #include "engine/integrate.h"
 #include "geometry/coherent_distance.h"
 #include "scree/scene.h"
@@ -209,5 +210,7 @@ struct BodyKernel {
     void (*place)(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out);
 };
 BodyKernel body_kernel(LawKind law, bool rolling);
+template <InstructionSet>
+BodyKernel body_kernel_for(LawKind law, bool rolling);
 
 }  // namespace scree

@@ -15,11 +15,8 @@
 
 #include "contact/all_laws.h"
 #include "contact/at_point.h"
-#include "core/variant.h"
-#include "engine/kernels/quads.h"
-#ifdef __AVX512F__
-#    include <immintrin.h>
-#endif
+#include "core/instruction_set.h"
+#include "core/simd.h"
 
 namespace scree {
 namespace {
@@ -29,67 +26,6 @@ namespace {
 
 constexpr std::size_t W = tile_width;
 constexpr int largest_law_memory = 8;
-
-// A row of eight doubles: one register with AVX-512, two halves otherwise. Shuffles stay within the halves.
-#ifdef __AVX512F__
-using Row = double __attribute__((vector_size(64)));
-using RowMask = long long __attribute__((vector_size(64)));
-
-SCREE_INLINE Row load_row(const double* p) {
-    Row v;
-    std::memcpy(&v, p, sizeof v);
-    return v;
-}
-SCREE_INLINE void store_row(double* p, Row v) { std::memcpy(p, &v, sizeof v); }
-SCREE_INLINE Row from_halves(const double* low, const double* high) {
-    return __builtin_shufflevector(load4(low), load4(high), 0, 1, 2, 3, 4, 5, 6, 7);
-}
-SCREE_INLINE void store_halves(Row v, double* low, double* high) {
-    store4(low, __builtin_shufflevector(v, v, 0, 1, 2, 3));
-    store4(high, __builtin_shufflevector(v, v, 4, 5, 6, 7));
-}
-// The second row with the signs of the given slots turned.
-SCREE_INLINE Row flip_vectors(Row v) {
-    return (Row)((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, sign_bit, sign_bit, sign_bit, 0});
-}
-SCREE_INLINE Row reaction(Row v) {
-    return (Row)(((RowMask)v ^ RowMask{sign_bit, sign_bit, sign_bit, 0, 0, 0, 0, 0}) &
-                 RowMask{-1, -1, -1, 0, -1, -1, -1, 0});
-}
-SCREE_INLINE Row plus_high(Row v, V4 add) { return v + __builtin_shufflevector(V4{}, add, 0, 1, 2, 3, 4, 5, 6, 7); }
-SCREE_INLINE void transpose_halves(Row& a, Row& b, Row& c, Row& d) {
-    const RowMask low{0, 8, 2, 10, 4, 12, 6, 14}, high{1, 9, 3, 11, 5, 13, 7, 15}, front{0, 1, 8, 9, 4, 5, 12, 13},
-        back{2, 3, 10, 11, 6, 7, 14, 15};
-    const Row ab_low = __builtin_shuffle(a, b, low), ab_high = __builtin_shuffle(a, b, high);
-    const Row cd_low = __builtin_shuffle(c, d, low), cd_high = __builtin_shuffle(c, d, high);
-    a = __builtin_shuffle(ab_low, cd_low, front);
-    b = __builtin_shuffle(ab_high, cd_high, front);
-    c = __builtin_shuffle(ab_low, cd_low, back);
-    d = __builtin_shuffle(ab_high, cd_high, back);
-}
-#else
-struct Row {
-    V4 low, high;
-};
-SCREE_INLINE Row operator+(const Row& a, const Row& b) { return {a.low + b.low, a.high + b.high}; }
-SCREE_INLINE Row load_row(const double* p) { return {load4(p), load4(p + 4)}; }
-SCREE_INLINE void store_row(double* p, const Row& v) {
-    store4(p, v.low);
-    store4(p + 4, v.high);
-}
-SCREE_INLINE Row from_halves(const double* low, const double* high) { return {load4(low), load4(high)}; }
-SCREE_INLINE void store_halves(const Row& v, double* low, double* high) {
-    store4(low, v.low);
-    store4(high, v.high);
-}
-SCREE_INLINE Row flip_vectors(const Row& v) { return {flip_first_three(v.low), flip_first_three(v.high)}; }
-SCREE_INLINE Row reaction(const Row& v) { return {drop_last(flip_first_three(v.low)), drop_last(v.high)}; }
-SCREE_INLINE Row plus_high(const Row& v, V4 add) { return {v.low, v.high + add}; }
-SCREE_INLINE void transpose_halves(Row& a, Row& b, Row& c, Row& d) {
-    transpose(a.low, b.low, c.low, d.low);
-    transpose(a.high, b.high, c.high, d.high);
-}
-#endif
 
 struct LaneNumbers {
     alignas(64) double value[W];
@@ -145,7 +81,7 @@ SCREE_STAGE void load_tile(const KernelArguments& in, const TileView& tile, cons
         // And the tile after it, whose indices will be needed then.
         for (std::size_t at = 0; at < 4 * TileBytes / W; at += 64)
             __builtin_prefetch(after + k * TileBytes / W + at, 1);
-        Row row[4];
+        Row8 row[4];
         V4 spin[4], turn[4];
         for (std::size_t p = 0; p < 4; ++p) {
             const Place i = tile.i[k + p], j = tile.j[k + p];
@@ -364,8 +300,8 @@ SCREE_INLINE void pack_places(const __mmask8* near, const Place* from, Place* to
 SCREE_INLINE bool find_near(const Lanes& lanes, std::size_t count, Packed& packed) {
     packed.count = 0;
     for (std::size_t k = 0; k < W; k += 8) {
-        const Row dx = load_row(lanes.dx + k), dy = load_row(lanes.dy + k), dz = load_row(lanes.dz + k),
-                  sum = load_row(lanes.radius_sum + k);
+        const Row8 dx = load_row(lanes.dx + k), dy = load_row(lanes.dy + k), dz = load_row(lanes.dz + k),
+                   sum = load_row(lanes.radius_sum + k);
         const unsigned within =
             count - (k < count ? k : count) >= 8 ? 0xffu : (1u << (count - (k < count ? k : count))) - 1;
         // The law decides by the root; rounding must not lose what it would take.
@@ -406,7 +342,7 @@ SCREE_INLINE void unpack_memory(const Packed& packed, int width, const TileView&
 }
 #endif
 
-SCREE_INLINE void add_row(double* row, const Row& add) { store_row(row, load_row(row) + add); }
+SCREE_INLINE void add_row(double* row, const Row8& add) { store_row(row, load_row(row) + add); }
 
 // Adds the forces on both bodies, or those on i alone and writes those on j (Across).
 template <bool Rolling, bool Across>
@@ -415,13 +351,13 @@ SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, s
     ForceRow* const sums = in.force;
     const Place first = place_of(in.first);
     for (std::size_t k = 0; k < count; k += 4) {
-        Row row[4] = {from_halves(lanes.fx + k, lanes.tx + k), from_halves(lanes.fy + k, lanes.ty + k),
-                      from_halves(lanes.fz + k, lanes.tz + k), from_halves(lanes.power + k, lanes.sliding + k)};
+        Row8 row[4] = {from_halves(lanes.fx + k, lanes.tx + k), from_halves(lanes.fy + k, lanes.ty + k),
+                       from_halves(lanes.fz + k, lanes.tz + k), from_halves(lanes.power + k, lanes.sliding + k)};
         transpose_halves(row[0], row[1], row[2], row[3]);
         const std::size_t last = count - k < 4 ? count - k : 4;
         for (std::size_t p = 0; p < last; ++p) {
             const Place i = tile.i[k + p], j = tile.j[k + p];
-            Row on_i = row[p], on_j = reaction(row[p]);
+            Row8 on_i = row[p], on_j = reaction(row[p]);
             if constexpr (Rolling) {
                 const V4 rolling{lanes.rolling_x[k + p], lanes.rolling_y[k + p], lanes.rolling_z[k + p], 0};
                 on_i = plus_high(on_i, rolling * spin_at(in.spins, i)[3]);
@@ -499,7 +435,8 @@ void collide(const KernelArguments& in, KernelResult& result) {
 
 }  // namespace
 
-CollideFunction SCREE_JOIN(collide_function_, SCREE_ISA)(LawKind law, bool rolling) {
+template <>
+CollideFunction collide_function_for<isa>(LawKind law, bool rolling) {
     CollideFunction function = nullptr;
     with_law(law, [&](auto chosen) {
         using Law = decltype(chosen);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/instruction_set.h"
 #include "engine/kernels/tiles.h"
 #include "scree/scene.h"
 #include "world/world.h"
@@ -47,6 +48,8 @@ using CollideFunction = void (*)(const KernelArguments&, KernelResult&);
 
 // The kernel for a law, with or without rolling resistance, for this processor.
 CollideFunction collide_function(LawKind law, bool rolling);
+template <InstructionSet>
+CollideFunction collide_function_for(LawKind law, bool rolling);
 // Name of the instruction set in use; SCREE_ISA in the environment asks for another one (baseline, avx2, avx512).
 const char* kernel_instruction_set();
 
