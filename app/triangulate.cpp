@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "core/text_input.h"
 #include "scree/error.h"
 #include "triangulation/dual.h"
 #include "triangulation/points_file.h"
@@ -67,17 +67,6 @@ Options parse(const Arguments& arguments) {
     return options;
 }
 
-std::string read_all(const std::string& name) {
-    if (name == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-    if (std::filesystem::is_directory(name))
-        throw Error(ErrorKind::file, fmt::format("{} is a folder; give a file of points", name));
-    std::ifstream file(name, std::ios::binary);
-    if (!file) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
-    std::string text(std::istreambuf_iterator<char>(file), {});
-    if (file.bad()) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
-    return text;
-}
-
 void write_all(const std::string& name, const std::string& text) {
     std::ofstream file(name, std::ios::binary);
     file << text;
@@ -109,8 +98,8 @@ int command_triangulate(const Arguments& arguments) {
         fmt::print("{}", usage);
         return 0;
     }
-    const tri::Points points =
-        tri::read_points(read_all(options.points), options.points == "-" ? "standard input" : options.points);
+    const tri::Points points = tri::read_points(read_input(options.points, {"a file of points", ErrorKind::file}),
+                                                options.points == "-" ? "standard input" : options.points);
     const int least = points.dimension + 1;
     if (static_cast<int>(points.rows.size()) < least)
         throw Error(ErrorKind::bad_input,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/located.h"
 #include "engine/parts.h"
 #include "math/elementary.h"
 #include "neighbor/neighborhood.h"
@@ -13,10 +14,7 @@
 namespace scree {
 namespace {
 
-std::string at_simulation(const Scene& scene) {
-    const Where where = scene.simulation_where;
-    return where.line ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : std::string();
-}
+std::string at_simulation(const Scene& scene) { return place_of(scene, scene.simulation_where); }
 
 // The scale of lengths, speeds and accelerations of a scene.
 struct Scales {
@@ -170,7 +168,7 @@ void Simulation::Parts::begin_hard() {
     events::HardSetup setup;
     setup.dimension = scene.dimension;
     setup.gravity = scene.gravity;
-    setup.periods = {motion.periodicity.low, motion.periodicity.length};
+    setup.periods = motion.periodicity;
     setup.materials = scene.materials.size();
     setup.cutoff = hard->cutoff;
     for (std::size_t p = 0; p < scene.materials.size(); ++p)

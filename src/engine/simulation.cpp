@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/located.h"
 #include "core/parallel.h"
 #include "engine/parts.h"
 #include "math/elementary.h"
@@ -14,25 +15,6 @@
 #include "setup/placing_radius.h"
 
 namespace scree {
-namespace {
-
-std::string place_of(const Scene& scene, Where where) {
-    return where.line           ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column)
-           : scene.file.empty() ? std::string()
-                                : scene.file + ": ";
-}
-
-Periodicity periodicity_of(const Scene& scene) {
-    Periodicity p;
-    for (int axis = 0; axis < 3; ++axis)
-        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)]) {
-            p.low[axis] = interval->first;
-            p.length[axis] = interval->second - interval->first;
-        }
-    return p;
-}
-
-}  // namespace
 
 Simulation::Parts::Parts(Scene given) : scene(std::move(given)), materials(scene), walls(scene) {
     for (const GrainGroup& group : scene.grains) group_names.push_back(group.name);
@@ -41,7 +23,7 @@ Simulation::Parts::Parts(Scene given) : scene(std::move(given)), materials(scene
     motion.damping = scene.damping;
     motion.rotation_damping = scene.rotation_damping;
     motion.integrator = scene.integrator;
-    motion.periodicity = periodicity_of(scene);
+    motion.periodicity = scene.periodic;
     world.walls.resize(scene.walls.size());
     world.pours.resize(scene.grains.size());
     walls.set.place(world.walls, 0, walls.placements);

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/located.h"
 #include "io/scene_document.h"
 #include "scree/error.h"
 
@@ -83,10 +84,8 @@ void MeasureFiles::check(Simulation& simulation) {
             std::vector<double> memory;
             take_measure(request, snapshot, memory);
         } catch (const Error& error) {
-            const std::string place = request.where.line > 0 ? fmt::format("{}:{}:{}: ", simulation.scene().file,
-                                                                           request.where.line, request.where.column)
-                                                             : "";
-            throw Error(error.kind(), fmt::format("{}key \"output.measures\": {}", place, error.what()));
+            throw Error(error.kind(), fmt::format("{}key \"output.measures\": {}",
+                                                  place_of(simulation.scene(), request.where), error.what()));
         }
     }
 }

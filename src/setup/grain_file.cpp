@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/located.h"
 #include "scree/error.h"
 #include "setup/placing.h"
 
@@ -35,7 +36,7 @@ GrainFile read_grain_file(const Scene& scene, std::size_t group, const std::stri
     GrainFile out{table_of(scene, group, file), {}, -1};
     const CsvTable& table = out.table;
     const auto refuse_header = [&](const std::string& message) {
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:1: {}", table.file, table.header_line, message));
+        refuse_at(table.file, table.header_line, 1, message);
     };
     const auto needed = [&](const char* name) {
         const int column = table.column(name);
@@ -60,7 +61,7 @@ GrainFile read_grain_file(const Scene& scene, std::size_t group, const std::stri
     const std::string expected = spheres ? (flat ? "disc" : "sphere") : about.shape;
     for (std::size_t row = 0; row < table.fields.size(); ++row) {
         if (const std::string& given = shape < 0 ? expected : table.fields[row][static_cast<std::size_t>(shape)];
-            given != expected && given != "\"" + expected + "\"" && !(spheres && given == about.shape))
+            given != expected && !(spheres && given == about.shape))
             table.refuse(row, shape,
                          fmt::format("a grain of the shape '{}' in a file for a group of the shape '{}': make a file "
                                      "and a group of each shape, or leave the column out to give all the group's",

@@ -68,7 +68,7 @@ std::string thinned(const std::string& series) {
 }
 
 struct FrameWriter {
-    RunReader& run;
+    RunFiles& run;
     PackChoice choice;
     bool contacts;
 
@@ -108,9 +108,9 @@ struct FrameWriter {
         return out;
     }
 
-    static std::string drawing(const VtpFile& file) {
+    static std::string drawing(const VtkFile& file) {
         std::string out;
-        for (const VtpArray& array : file.arrays()) {
+        for (const VtkArray& array : file.arrays()) {
             if (array.name == "wall_force") continue;
             const auto values = file.read<double>(array);
             out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
@@ -121,7 +121,7 @@ struct FrameWriter {
 
 // One attempt at the page, with every so many-th frame.
 struct Page {
-    RunReader& run;
+    RunFiles& run;
     const std::filesystem::path& path;
     const FrameWriter& writer;
     const std::string& others;  // elements besides the frames
@@ -191,7 +191,7 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
 
 }  // namespace
 
-ExportReport export_page(RunReader& run, const std::filesystem::path& path, ExportChoice choice) {
+ExportReport export_page(RunFiles& run, const std::filesystem::path& path, ExportChoice choice) {
     require_viewer();
     const std::vector<double> times = run.frame_times();
     if (times.empty())

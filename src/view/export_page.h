@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "view/run_reader.h"
+#include "io/run_files.h"
 
 namespace scree::view {
 
@@ -24,6 +24,6 @@ struct ExportReport {
 
 // Positions and floats are reduced to 16 bits of their range in each frame. Throws Error when the page cannot be made
 // within the size asked for, or written.
-ExportReport export_page(RunReader& run, const std::filesystem::path& file, ExportChoice choice);
+ExportReport export_page(RunFiles& run, const std::filesystem::path& file, ExportChoice choice);
 
 }  // namespace scree::view

@@ -32,7 +32,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 // /api/frame/NUMBER/KIND?fields=a,b, or ?only=ID for one grain
-HttpResponse frame(RunReader& run, const HttpRequest& request, std::string_view rest) {
+HttpResponse frame(RunFiles& run, const HttpRequest& request, std::string_view rest) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
     if (error != std::errc{} || end == rest.data() + rest.size() || *end != '/') return not_found();
@@ -52,7 +52,7 @@ HttpResponse frame(RunReader& run, const HttpRequest& request, std::string_view 
 
 }  // namespace
 
-nlohmann::ordered_json run_summary(RunReader& run, std::size_t from) {
+nlohmann::ordered_json run_summary(RunFiles& run, std::size_t from) {
     const auto& times = run.frame_times();
     nlohmann::ordered_json out;
     out["viewer"] = version();
@@ -75,7 +75,7 @@ nlohmann::ordered_json run_summary(RunReader& run, std::size_t from) {
     return out;
 }
 
-HttpResponse answer(RunReader& run, const HttpRequest& request) {
+HttpResponse answer(RunFiles& run, const HttpRequest& request) {
     const std::string_view path = request.path;
     const ViewerFiles& viewer = viewer_files();
     if (path == "/" || path == "/index.html") return file(viewer.page, "text/html; charset=utf-8");
