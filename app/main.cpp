@@ -1,6 +1,10 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <exception>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -22,10 +26,18 @@ void return_freed_memory() {
 #endif
 }
 
+// Without its standard streams a program gets their numbers for the files it opens, and what it prints lands in them.
+void open_standard_streams() {
+    for (int stream : {0, 1, 2})
+        if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            (void)::open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     using namespace scree;
+    open_standard_streams();
     return_freed_memory();
     try {
         const std::string name = argc > 1 ? argv[1] : "help";
@@ -39,6 +51,12 @@ int main(int argc, char** argv) {
     } catch (const std::system_error& error) {
         app::tell(fmt::format("scree: {}\n", error.what()));
         return static_cast<int>(ErrorKind::file);
+    } catch (const std::bad_alloc&) {
+        app::tell("scree: there is not enough memory for this; fewer grains, smaller files or a larger machine help\n");
+        return static_cast<int>(ErrorKind::run_time);
+    } catch (const std::length_error&) {
+        app::tell("scree: this asks for more than any memory holds; look for a number or file that is far too large\n");
+        return static_cast<int>(ErrorKind::run_time);
     } catch (const std::exception& error) {
         app::tell(fmt::format("scree: {}\n", error.what()));
         return static_cast<int>(ErrorKind::run_time);

@@ -288,6 +288,11 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
         s.shaped->look(s.world.grains);
         return;
     }
+    const int width = law_memory_width(s.scene.law, s.materials.rolling());
+    if (state.contacts.width != width && !(state.contacts.a.empty() && state.contacts.wall_grain.empty()))
+        throw Error(ErrorKind::file,
+                    fmt::format("its contacts remember {} numbers each where the law of its scene has {}",
+                                state.contacts.width, width));
     s.contacts->attach(s.world.grains, state.contacts);
     s.refresh->update(s.world.grains, s.walls, *s.contacts);
     s.contacts->look(s.world.grains, s.walls);

@@ -66,6 +66,7 @@ std::optional<Snapshot> RunReader::from_checkpoint(std::int64_t step) const {
     try {
         Checkpoint checkpoint = read_checkpoint(path);
         if (checkpoint.world.step != step) return {};
+        require_state_of(*scene_, checkpoint);
         Simulation simulation(*scene_, {std::move(checkpoint.world), std::move(checkpoint.contacts)},
                               checkpoint.names.groups);
         Snapshot snapshot = snapshot_of(simulation);

@@ -1,6 +1,7 @@
 #include "io/scene_file.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/periodicity.h"
 #include "measure/container.h"
 #include "measure/grain_parts.h"
 #include "scree/error.h"

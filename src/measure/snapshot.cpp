@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "math/periodicity.h"
 #include "shape/shape_table.h"
 
 namespace scree {

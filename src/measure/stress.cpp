@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/periodicity.h"
 #include "measure/container.h"
 #include "measure/symmetric.h"
 #include "scree/error.h"

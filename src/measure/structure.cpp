@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/parallel.h"
+#include "math/periodicity.h"
 #include "scree/error.h"
 #include "triangulation/dual.h"
 #include "triangulation/triangulation.h"

@@ -155,7 +155,9 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
         summary[frame_kind_name(kind)] = here;
     }
 
-    const std::string title = summary["run"].is_object() ? summary["run"].value("title", run.name()) : run.name();
+    std::string title = run.name();
+    if (summary["run"].is_object() && summary["run"].contains("title") && summary["run"]["title"].is_string())
+        title = summary["run"]["title"];
     NewFile file(path);
     std::uint64_t bytes = 0;
     const auto put = [&](std::string_view text) {

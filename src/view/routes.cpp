@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "io/json_text.h"
 #include "io/version.h"
 #include "view/frame_pack.h"
 #include "view/viewer_files.h"
@@ -58,8 +59,7 @@ nlohmann::ordered_json run_summary(RunFiles& run, std::size_t from) {
     out["viewer"] = version();
     out["name"] = run.name();
     // run.json is replaced as a whole, so it is never half written; a broken one is not worth refusing the picture.
-    const auto record = nlohmann::ordered_json::parse(run.text("run.json").value_or("null"), nullptr, false);
-    out["run"] = record.is_discarded() ? nlohmann::ordered_json() : record;
+    out["run"] = parse_json(run.text("run.json").value_or("null"));
     out["frames"] = times.size();
     out["from"] = std::min(from, times.size());
     out["times"] =
