@@ -60,10 +60,11 @@ int command_resume(const Arguments& arguments) {
     Simulation simulation(std::move(scene),
                           Simulation::Restart{std::move(found.checkpoint.world), std::move(found.checkpoint.contacts)},
                           found.checkpoint.names.groups, {.audit = common.audit});
+    if (!common.quiet) common.tell_of_missing_threads(simulation);
     if (!common.quiet)
         tell(fmt::format("continuing {} at t = {:.6g} s: {} grains, {} threads, neighbors by {}: {}\n",
-                         folder.path().string(), simulation.time(), simulation.world().grains.size(), thread_count(),
-                         simulation.neighbors().method, simulation.neighbors().reason));
+                         folder.path().string(), simulation.time(), simulation.world().grains.size(),
+                         simulation.workers().count(), simulation.neighbors().method, simulation.neighbors().reason));
     if (const double until = common.until.value_or(simulation.scene().duration);
         !common.quiet && simulation.steps_until(until) <= simulation.step_count())
         tell(fmt::format("the run has come to t = {:.6g} s already; --until T with a later time than that goes on\n",

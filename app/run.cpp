@@ -72,9 +72,10 @@ int command_run(const Arguments& arguments) {
     const std::string scene_text = write_scene(kept) + hashes_of_inputs(kept, folder);
     if (!common.quiet) {
         for (const std::string& remark : remarks(simulation)) warn(remark);
+        common.tell_of_missing_threads(simulation);
         tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(),
                          simulation.scene().title, simulation.scene().title.empty() ? "" : "; ",
-                         simulation.world().grains.size(), thread_count(), simulation.neighbors().method,
+                         simulation.world().grains.size(), simulation.workers().count(), simulation.neighbors().method,
                          simulation.neighbors().reason));
         tell(fmt::format("time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason));
     }

@@ -34,6 +34,14 @@ void RunCommandOptions::check() {
 
 int RunCommandOptions::thread_count() const { return threads ? static_cast<int>(*threads) : hardware_thread_count(); }
 
+void RunCommandOptions::tell_of_missing_threads(Simulation& simulation) const {
+    if (const int started = simulation.workers().count(); started < thread_count())
+        warn(fmt::format(
+            "the system starts {} of {} threads; limits of the container, of the shell (ulimit -u, -v) or of "
+            "memory may be in the way. The run takes longer; its results are the same",
+            started, thread_count()));
+}
+
 int RunCommandOptions::run(const RunFolder& folder, std::size_t resident_before,
                            const std::function<RunResult(const RunOptions&)>& work) const {
     ProgressDisplay display(quiet);

@@ -19,6 +19,8 @@ struct RunCommandOptions {
     // Throws Error(usage) for values that make no sense; --json implies quiet.
     void check();
     int thread_count() const;
+    // Warns when the system has started fewer threads than were asked for.
+    void tell_of_missing_threads(Simulation& simulation) const;
     // Does the run, shows its progress, stops it on a signal, and reports its end. Returns the exit code.
     int run(const RunFolder& folder, std::size_t resident_before,
             const std::function<RunResult(const RunOptions&)>& work) const;

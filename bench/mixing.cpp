@@ -1,15 +1,15 @@
-// Not speed but truth: spheres and spherotetrahedra shaken as 003 chapter 7 has it, by a program that does as the
-// references say theirs did.
+// Not speed but truth: spheres and spherotetrahedra shaken as Pournin 2005 chapter 7 has it, by a program that does as
+// these publications describe it.
 //
 //   bench_mixing BED.csv --period LENGTH | --cylinder RADIUS [--seconds 20] [--acceleration 3] [--every 100]
 //
 // BED.csv is a settled bed that `scree export --format csv` wrote; the program prints the height of the
 // spherotetrahedra over that of the spheres, a mean over each second. It shares no code with scree's step: contacts are
 // looked for along the edges of the regular triangulation of one covering sphere per grain, brought up to date after
-// every so many iterations (000 sections 3.2 and 5.3) and not checked for completeness in between; two grains have one
-// contact (003 section 4.2), a grain and a wall too; the law is the viscoelastic one with the coefficients as printed
-// (003 eq. 2.11, 2.12, 2.21); Euler's scheme holds forces constant over steps of 2e-5 s (003 chapter 2). --every 0 asks
-// all pairs in each step instead.
+// every so many iterations (Ferrez 2001 sections 3.2 and 5.3) and not checked for completeness in between; two grains
+// have one contact (Pournin 2005 section 4.2), a grain and a wall too; the law is the viscoelastic one with the
+// coefficients as printed (Pournin 2005 eq. 2.11, 2.12, 2.21); Euler's scheme holds forces constant over steps of 2e-5
+// s (Pournin 2005 chapter 2). --every 0 asks all pairs in each step instead.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Fails when an include points the wrong way: each folder of src/ may include only what stands below it."""
+"""Fails when an include points the wrong way: each folder of src/ may include only what stands below it, and the files of
+a folder may not include each other in a circle. X.h and X.cpp count as one there: a header that needs what only its own
+source should need is found, too."""
+import importlib.machinery
+import importlib.util
 import pathlib
 import re
 import sys
@@ -30,6 +34,8 @@ LAYERS = {
     "app": ENGINE + ["measure", "io", "plot", "export", "view"],
     "include": [],
 }
+# Folders whose files still include each other in a circle.
+GOES_ROUND = {"app", "engine", "setup", "shape"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 THIRD_PARTY = ("CLI/", "toml", "nlohmann/", "fmt/", "hdf5", "omp.h", "H5")
 
@@ -63,16 +69,33 @@ def problems_in(root):
     return found
 
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+loader = importlib.machinery.SourceFileLoader("source_tree", str(ROOT / "tools" / "source-tree"))
+source_tree = importlib.util.module_from_spec(importlib.util.spec_from_loader("source_tree", loader))
+loader.exec_module(source_tree)
+
+
+def circles_in(root):
+    return [f"{layer}: {', '.join(circle)} include each other in a circle"
+            for layer in LAYERS if layer != "include" and layer not in GOES_ROUND
+            for circle in source_tree.cycles(source_tree.tree_inside(root, layer))]
+
+
 def self_test():
-    """The check must be able to fail: a core header that includes world is refused."""
+    """The checks must be able to fail: a core header that includes world is refused, and so is a circle."""
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)
         (root / "src/core").mkdir(parents=True)
         (root / "src/core/bad.h").write_text('#include "world/world.h"\n')
         assert problems_in(root) == ["src/core/bad.h:1: core may not include world/world.h"], problems_in(root)
+        assert circles_in(root) == [], circles_in(root)
+        (root / "src/core/a.h").write_text("void a();\n")
+        (root / "src/core/a.cpp").write_text('#include "core/b.h"\n')
+        (root / "src/core/b.h").write_text('#include "core/a.h"\n')
+        assert circles_in(root) == ["core: a, b include each other in a circle"], circles_in(root)
 
 
 self_test()
-problems = problems_in(pathlib.Path(__file__).resolve().parent.parent)
-print("\n".join(problems) or "all includes point the right way")
+problems = problems_in(ROOT) + circles_in(ROOT)
+print("\n".join(problems) or "all includes point the right way, in no circle")
 sys.exit(1 if problems else 0)

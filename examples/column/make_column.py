@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes column.csv beside itself: 20 close-packed layers of about 85 spheres that touch, a cylinder (Ferrez, figure 6.22)."""
+"""Writes column.csv beside itself: 20 close-packed layers of about 85 spheres that touch, a cylinder (Ferrez 2001, figure 6.22)."""
 import math
 import pathlib
 

@@ -9,7 +9,7 @@ import numpy as np
 
 given = sys.argv[1:] + ["1000", "8", "6"][len(sys.argv) - 1 :]
 COUNT, DIAMETER, SEED = int(given[0]), float(given[1]), int(given[2])
-THICK, SHAFT = 0.523e-3, 4 * 0.523e-3  # diameter, length of the segment (Pournin, table 6.1)
+THICK, SHAFT = 0.523e-3, 4 * 0.523e-3  # diameter, length of the segment (Pournin 2005, table 6.1)
 FILLED = 0.17                          # of the space at the start: they fall a short way, not fast enough to sink into each other
 
 rng = np.random.default_rng(SEED)

@@ -120,7 +120,7 @@ struct ShapePart {  // of a union: another shape, turned by a quaternion w, x, y
     friend bool operator==(const ShapePart&, const ShapePart&) = default;
 };
 
-// How the spheres of a cluster are glued (000 eq. 3.25-3.29, src/shape/glue.h); none: the cluster is rigid.
+// How the spheres of a cluster are glued (Ferrez 2001 eq. 3.25-3.29, src/shape/glue.h); none: the cluster is rigid.
 struct Glue {
     enum class Law { none, potential, power } law = Law::none;
     double strength = 0, alpha = 0.2, beta = 2;
@@ -262,7 +262,7 @@ struct PolylineWall {  // 2D
     friend bool operator==(const PolylineWall&, const PolylineWall&) = default;
 };
 using SurfaceShape = std::variant<PlaneWall, BoxWall, CylinderWall, ConeWall, SphereWall, DiscWall, PolylineWall>;
-struct BallsWall {  // fixed balls laid over a surface of another kind (001 section 4)
+struct BallsWall {  // fixed balls laid over a surface of another kind (Lazarević et al. 2002 section 4)
     SurfaceShape like;
     double radius = 0;   // mean; each ball's radius is drawn within +-10 %
     double spacing = 0;  // distance between neighboring balls
@@ -285,7 +285,7 @@ enum class Wave { sine, tap };
 struct Vibrate {  // displacement amplitude * wave(frequency * (t - from)), zero outside [from, until]
     Vec3 amplitude;
     double frequency = 0;
-    Wave wave = Wave::sine;  // tap (000 figure 5.1): half a sine up and down, then at rest for half a period
+    Wave wave = Wave::sine;  // tap (Ferrez 2001 figure 5.1): half a sine up and down, then at rest for half a period
     double from = 0, until = forever;
     friend bool operator==(const Vibrate&, const Vibrate&) = default;
 };
@@ -334,7 +334,7 @@ struct Wall {
 // ---- The whole ------------------------------------------------------------------------------------------------------
 
 enum class NeighborMethod { automatic, triangulation, grid, brute };
-enum class Integrator { verlet, taylor };  // velocity Verlet; 000 eq. 3.20-3.21
+enum class Integrator { verlet, taylor };  // velocity Verlet; Ferrez 2001 eq. 3.20-3.21
 
 struct GravityTurn {
     Vec3 axis{0, 1, 0};
@@ -375,8 +375,8 @@ struct Scene {
     std::uint64_t seed = 1;
     NeighborMethod neighbors = NeighborMethod::automatic;
     Integrator integrator = Integrator::verlet;
-    double damping = 0;           // kg/s: force -damping * velocity on every grain (000 eq. 3.23)
-    double rotation_damping = 0;  // kg m^2/s: torque -rotation_damping * spin (000 eq. 3.24)
+    double damping = 0;           // kg/s: force -damping * velocity on every grain (Ferrez 2001 eq. 3.23)
+    double rotation_damping = 0;  // kg m^2/s: torque -rotation_damping * spin (Ferrez 2001 eq. 3.24)
 
     LawKind law = LawKind::linear;
     std::vector<Material> materials;

@@ -4,24 +4,74 @@
 // Nobody waits for a thread that has nothing to do: workers enter a job through a gate while it is open, the caller
 // shuts it when all tasks are given away, and waits for those inside. On a busy machine, where a worker may not get a
 // processor for milliseconds, the caller then does all tasks of a short job itself.
+//
+// fork() copies the calling thread alone. The child counts forks; Workers whose threads were started before the last
+// one forget them without joining, which leaks a few hundred bytes, and start others when there is work.
 #include "core/parallel.h"
 
-#include <atomic>
-#include <cstdint>
+#include <pthread.h>
+
 #include <exception>
-#include <memory>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 namespace scree {
 namespace {
 
 thread_local bool inside_task = false;
+thread_local Workers* of_scope = nullptr;
 
-class Pool {
+// The Workers of calls outside of any scope. Never destroyed: threads of the host may outlive the end of main.
+struct Shared {
+    std::mutex mutex;
+    std::shared_ptr<Workers> workers = std::make_shared<Workers>(1);
+};
+
+Shared& shared() {
+    static Shared& instance = *new Shared;
+    return instance;
+}
+
+std::shared_ptr<Workers> shared_workers() {
+    const std::lock_guard lock(shared().mutex);
+    return shared().workers;
+}
+
+std::atomic<std::uint64_t> fork_count{1};
+
+// How many times this process and those before it have forked, from 1: a number for the process.
+std::uint64_t forks() {
+    static const bool watched = [] {
+        // The mutex is held through a fork, or a child might find it locked by a thread that it does not have.
+        pthread_atfork([] { shared().mutex.lock(); }, [] { shared().mutex.unlock(); },
+                       [] {
+                           shared().mutex.unlock();
+                           fork_count.fetch_add(1, std::memory_order_relaxed);
+                       });
+        return true;
+    }();
+    static_cast<void>(watched);
+    return fork_count.load(std::memory_order_relaxed);
+}
+
+void run_alone(std::size_t count, TaskRef task) {
+    for (std::size_t index = 0; index < count; ++index) task(index, 0);
+}
+
+}  // namespace
+
+class Workers::Pool {
   public:
+    // Fewer threads, down to the caller alone, where the system gives no more.
     explicit Pool(int threads) {
-        for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+        try {
+            threads_.reserve(static_cast<std::size_t>(threads));
+            for (int worker = 1; worker < threads; ++worker) threads_.emplace_back([this, worker] { serve(worker); });
+        } catch (const std::system_error&) {
+        } catch (const std::bad_alloc&) {
+        }
     }
     ~Pool() {
         stopping_.store(true);
@@ -98,35 +148,60 @@ class Pool {
     std::size_t failed_index_ = 0;
 };
 
-std::unique_ptr<Pool>& pool() {
-    static std::unique_ptr<Pool> instance = std::make_unique<Pool>(1);
-    return instance;
+Workers::Workers(int count) : count_(std::max(count, 1)), started_in_(forks()) {}
+
+Workers::~Workers() {
+    if (started_in_ != forks()) static_cast<void>(pool_.release());
 }
 
-}  // namespace
+// Takes the threads for the caller alone, if nobody has them in this process.
+bool Workers::take() {
+    const std::uint64_t here = forks();
+    std::uint64_t taken = taken_.load(std::memory_order_relaxed);
+    return taken != here && taken_.compare_exchange_strong(taken, here, std::memory_order_acq_rel);
+}
 
-int thread_count() { return pool()->size(); }
+void Workers::start() {
+    if (pool_ && started_in_ == forks()) return;
+    static_cast<void>(pool_.release());
+    started_in_ = forks();
+    pool_ = std::make_unique<Pool>(count());
+    count_.store(pool_->size(), std::memory_order_relaxed);
+}
+
+void Workers::run(std::size_t count, TaskRef task) {
+    if (inside_task || count <= 1 || this->count() == 1 || !take()) return run_alone(count, task);
+    struct Release {
+        std::atomic<std::uint64_t>& taken;
+        ~Release() {
+            inside_task = false;
+            taken.store(0, std::memory_order_release);
+        }
+    } release{taken_};
+    start();
+    inside_task = true;
+    pool_->run(count, task);
+}
+
+WorkersScope::WorkersScope(Workers& workers) : outer_(std::exchange(of_scope, &workers)) {}
+WorkersScope::~WorkersScope() { of_scope = outer_; }
+
+int thread_count() { return of_scope ? of_scope->count() : shared_workers()->count(); }
 
 void set_thread_count(int count) {
     count = std::max(count, 1);
-    if (count != thread_count()) pool() = std::make_unique<Pool>(count);
+    auto workers = std::make_shared<Workers>(count);
+    const std::lock_guard lock(shared().mutex);
+    // The old ones end with the last call that uses them, outside of the lock.
+    if (count != shared().workers->count()) shared().workers.swap(workers);
 }
 
 int hardware_thread_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 void run_tasks(std::size_t count, TaskRef task) {
-    if (inside_task || count <= 1 || thread_count() == 1) {
-        for (std::size_t index = 0; index < count; ++index) task(index, 0);
-        return;
-    }
-    inside_task = true;
-    try {
-        pool()->run(count, task);
-    } catch (...) {
-        inside_task = false;
-        throw;
-    }
-    inside_task = false;
+    if (inside_task || count <= 1) return run_alone(count, task);
+    if (of_scope) return of_scope->run(count, task);
+    shared_workers()->run(count, task);
 }
 
 }  // namespace scree

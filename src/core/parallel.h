@@ -3,20 +3,29 @@
 // Work is cut into tasks whose number and borders never depend on the number of threads; each task writes its own
 // results, and results are combined in task order. So every function here gives the same bits for any thread count.
 // Tasks are handed out dynamically; a call made from inside a task runs on the calling thread alone.
+//
+// Threads are an object, `Workers`, and each simulation has one. The functions below use the Workers of the innermost
+// WorkersScope of the calling thread; the entries of a simulation open one (engine/simulation.cpp, step.cpp). Outside
+// of any scope they use one that the process shares. Workers that are busy, because another thread of the host is using
+// them, are not waited for: the calling thread does its tasks itself, with the same bits.
+//
+// Rejected: a parameter `Workers&`. It would pass through some eighty functions, the public triangulation included,
+// that have no other business with threads; forgetting it in one place would be an error that nothing shows, while a
+// scope forgotten costs threads, not correctness.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-namespace scree {
+#include "scree/threads.h"  // thread_count() and set_thread_count(): of the calling thread's Workers, for new ones
 
-// Number of threads used by the calls below (at least 1). Set it before the work starts, from the main thread.
-int thread_count();
-void set_thread_count(int count);
-int hardware_thread_count();
+namespace scree {
 
 // A reference to a callable, without allocation; it must not outlive the callable.
 class TaskRef {
@@ -34,8 +43,46 @@ class TaskRef {
     void (*call_)(void*, std::size_t, int);
 };
 
+// A number of threads that work together: the one that calls, and others that wait for it. The others are started by
+// the first call that has something to share out, and again in a child process after fork(). Where the system refuses
+// to start as many, count() becomes what there is, and never grows again.
+class Workers {
+  public:
+    explicit Workers(int count = thread_count());
+    ~Workers();
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+
+    int count() const { return count_.load(std::memory_order_relaxed); }
+    // As run_tasks, by these threads.
+    void run(std::size_t count, TaskRef task);
+
+  private:
+    class Pool;
+    bool take();
+    void start();
+
+    std::atomic<int> count_;
+    std::atomic<std::uint64_t> taken_{0};  // 0, or the process (see forks() in the .cpp) that is using the threads
+    std::uint64_t started_in_;             // the process that has started them, or made this object
+    std::unique_ptr<Pool> pool_;
+};
+
+// While it lives, the calling thread uses these Workers.
+class WorkersScope {
+  public:
+    explicit WorkersScope(Workers& workers);
+    ~WorkersScope();
+    WorkersScope(const WorkersScope&) = delete;
+    WorkersScope& operator=(const WorkersScope&) = delete;
+
+  private:
+    Workers* outer_;
+};
+
 // Calls task(index, worker) for every index in [0, count), worker in [0, thread_count()). When tasks throw, the
-// exception of the lowest index is rethrown after all have ended.
+// exception of the lowest index is rethrown after all have ended. What is sized by thread_count() must be so inside the
+// same WorkersScope.
 void run_tasks(std::size_t count, TaskRef task);
 
 constexpr std::size_t default_chunk = 4096;

@@ -18,6 +18,7 @@ std::int64_t Simulation::step_count() const { return parts_->world.step; }
 const TimeStepChoice& Simulation::time_step() const { return parts_->time_step; }
 const Profile& Simulation::profile() const { return parts_->profile; }
 Profile& Simulation::profile() { return parts_->profile; }
+Workers& Simulation::workers() { return parts_->workers; }
 
 std::size_t Simulation::contact_count() {
     parts_->synchronise();
@@ -46,6 +47,7 @@ std::string Simulation::state_hash() { return state_hash_hex(synchronised_world(
 
 ContactMemory Simulation::contact_memory() {
     parts_->synchronise();
+    const WorkersScope scope(parts_->workers);
     if (parts_->hard) return {};
     if (parts_->shaped) return parts_->shaped->memory(parts_->world.grains);
     return parts_->contacts->memory(parts_->world.grains);
@@ -126,6 +128,7 @@ double Simulation::Parts::energy_of_grain(std::size_t g) const {
 EnergyReport Simulation::energy() {
     Parts& s = *parts_;
     s.synchronise();
+    const WorkersScope scope(s.workers);
     const Grains& grains = s.world.grains;
     EnergyReport sums = parallel_reduce(
         grains.size(), EnergyReport{},

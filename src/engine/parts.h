@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contact/materials.h"
+#include "core/parallel.h"
 #include "engine/contacts.h"
 #include "engine/hard.h"
 #include "engine/integrate.h"
@@ -20,6 +21,7 @@ namespace scree {
 struct Simulation::Parts {
     explicit Parts(Scene given);
 
+    Workers workers;
     Scene scene;
     World world;
     std::vector<std::string> group_names;

@@ -244,6 +244,7 @@ void Simulation::Parts::first_wall_loads() {
 Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const SearchOptions& search)
     : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    const WorkersScope scope(s.workers);
     s.search = search;
     ContactMemory memory;
     s.prepare_shapes(inherited && inherited->world.grains.shaped());
@@ -268,6 +269,7 @@ Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const Se
 Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups, const SearchOptions& search)
     : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
+    const WorkersScope scope(s.workers);
     s.search = search;
     const double time_step = state.world.time_step;
     s.world = std::move(state.world);

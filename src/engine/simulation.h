@@ -18,6 +18,7 @@ namespace scree {
 
 struct Shape;
 class ShapeTable;
+class Workers;
 
 class Simulation {
   public:
@@ -66,6 +67,8 @@ class Simulation {
     std::int64_t neighbor_changes() const;
     const Profile& profile() const;
     Profile& profile();
+    // Its threads, for those who work on what it shows: as many as thread_count() was when it was made.
+    Workers& workers();
     std::string state_hash();
     // Shapes of grains by Grains::shape, 0 the unit sphere; empty when all grains are spheres.
     std::vector<const Shape*> shapes() const;

@@ -14,6 +14,7 @@ namespace scree {
 
 void Simulation::step() {
     Parts& s = *parts_;
+    const WorkersScope scope(s.workers);
     World& world = s.world;
     if (s.hard) return s.beat();
     if (world.step % upkeep_interval == 0) s.upkeep();
@@ -46,6 +47,7 @@ void Simulation::step() {
 
 void Simulation::Parts::synchronise() {
     if (synchronised) return;
+    const WorkersScope scope(workers);
     PhaseTimer timer(profile, Phase::collide_kick_move);
     if (shaped) {
         shaped_forces(false);

@@ -1,7 +1,8 @@
 // The triangulation neighborhood of hard grains: a regular triangulation of the grains' centers (weights r^2) that is
-// kept valid while they fly, by flips at the times at which its certificates fail (004; 000 section 2.4.4).
+// kept valid while they fly, by flips at the times at which its certificates fail (Müller and Liebling 1995; Ferrez
+// 2001 section 2.4.4).
 //
-// Touching grains are joined by an edge (003, theorem 4), so partners are found among the neighbors in the
+// Touching grains are joined by an edge (Pournin 2005, theorem 4), so partners are found among the neighbors in the
 // triangulation. Seen from a frame that falls with the grains all motion is straight, and the certificate of a facet
 // (the power of the vertex beyond to the sphere orthogonal to the cell) is a polynomial in time: of degree 4 in the
 // plane, 5 in space. The time of its first root is found from below (polynomial.h). When it comes, the certificate is

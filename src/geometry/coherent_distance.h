@@ -1,4 +1,4 @@
-// Skipping distance queries that cannot matter (002 eq. 3.14).
+// Skipping distance queries that cannot matter (Montanari 2017 eq. 3.14).
 //
 // A query leaves the distance d of a pair; from then on the distance is at least d less all that both bodies have
 // moved. Instead of lowering a bound per pair and step, each body carries an odometer: the sum over steps of how far

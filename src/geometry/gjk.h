@@ -1,4 +1,4 @@
-// Distance of two convex bodies: GJK on Signed Volumes (002 section 3.2), with a certificate.
+// Distance of two convex bodies: GJK on Signed Volumes (Montanari 2017 section 3.2), with a certificate.
 //
 // v is the point of the simplex nearest to the origin of A - B: a point of A - B, so |v| is an upper bound of the
 // distance, and the support point w in direction -v makes v.w/|v| a lower bound. Each round either closes the two to

@@ -1,14 +1,14 @@
-// The point of a simplex (1 to 4 vertices) closest to the origin, by signed volumes (002 section 3.1).
+// The point of a simplex (1 to 4 vertices) closest to the origin, by signed volumes (Montanari 2017 section 3.1).
 //
 // Replace one vertex of a simplex by the origin's projection on its affine hull: the signed volume of this fictitious
 // simplex over that of the whole is the barycentric coordinate of the vertex. A coordinate that is not positive sends
-// the search to the face without that vertex; the shortest answer of all faces searched is the closest point. 002 takes
-// the volumes in the coordinate plane where the simplex is largest; here they are taken along the normal n of the
-// simplex, where the ratio is the same and the area is largest of all: volume of {O, b, c} = n . (b x c). Vertices
-// enter as differences from one of them, so a simplex far from the origin loses no digits.
+// the search to the face without that vertex; the shortest answer of all faces searched is the closest point. Montanari
+// 2017 takes the volumes in the coordinate plane where the simplex is largest; here they are taken along the normal n
+// of the simplex, where the ratio is the same and the area is largest of all: volume of {O, b, c} = n . (b x c).
+// Vertices enter as differences from one of them, so a simplex far from the origin loses no digits.
 //
 // Two forms: stand-alone, which visits all faces, and `newest` for GJK, where the last vertex is known to support
-// the solution and faces without it are left out (002 section 3.2.2 with the ERRATA).
+// the solution and faces without it are left out (Montanari 2017 section 3.2.2, restricted to this case).
 #pragma once
 
 #include <cmath>

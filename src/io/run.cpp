@@ -373,11 +373,13 @@ class Run {
 
 RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text,
                     const RunOptions& options) {
+    const WorkersScope scope(simulation.workers());
     return Run(simulation, folder, scene_text, options, {}, {}).from_the_start();
 }
 
 RunResult continue_run(Simulation& simulation, const RunFolder& folder, const Checkpoint& checkpoint,
                        const RunOptions& options) {
+    const WorkersScope scope(simulation.workers());
     RunWork earlier = read_work(folder.record());
     earlier.resumes += 1;
     return Run(simulation, folder, checkpoint.scene, options, checkpoint.output, earlier).from_a_checkpoint();

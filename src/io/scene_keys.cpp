@@ -143,10 +143,11 @@ void describe_part(SceneVisitor& v, ShapePart& part) {
 
 constexpr Choice glue_laws[] = {
     {"potential",
-     "-strength x^-alpha + B x^-beta of the distance x, with B such that the spheres are at rest as given (Ferrez, eq. "
+     "-strength x^-alpha + B x^-beta of the distance x, with B such that the spheres are at rest as given (Ferrez "
+     "2001, eq. "
      "3.26-3.29)"},
     {"power",
-     "a force back to rest, strength times the power alpha of how far the spheres are from it (Ferrez, eq. 3.25)"},
+     "a force back to rest, strength times the power alpha of how far the spheres are from it (Ferrez 2001, eq. 3.25)"},
 };
 
 void describe_glue(SceneVisitor& v, Glue& glue) {

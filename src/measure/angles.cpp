@@ -44,7 +44,8 @@ bool may_be_elongated(const Snapshot& s) {
 
 }  // namespace
 
-// 003 section 6.2: mean angle between the shafts and the bottom plane, as a whole or by layers of equal thickness.
+// Pournin 2005 section 6.2: mean angle between the shafts and the bottom plane, as a whole or by layers of equal
+// thickness.
 MeasureTable measure_angle(const Snapshot& s, const MeasureOptions& options, Memory&) {
     if (!may_be_elongated(s))
         throw Error(ErrorKind::bad_input,

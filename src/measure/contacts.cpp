@@ -19,8 +19,8 @@ std::size_t least_contacts(const Snapshot& s) {
 
 }  // namespace
 
-// 002 eq. 5.2. Bodies that touch at several points count once. Rattlers are taken out again and again until none is
-// left, for those without may leave others with too few.
+// Montanari 2017 eq. 5.2. Bodies that touch at several points count once. Rattlers are taken out again and again until
+// none is left, for those without may leave others with too few.
 MeasureTable measure_coordination(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const bool walls = options.yes("walls", true);
     const std::size_t least = options.count("least", least_contacts(s));

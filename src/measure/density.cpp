@@ -30,7 +30,7 @@ double top_of(const Snapshot& s, const Up& up) {
 
 }  // namespace
 
-// 000 eq. 4.3: grains' volume over base times height of the highest grain.
+// Ferrez 2001 eq. 4.3: grains' volume over base times height of the highest grain.
 MeasureTable measure_density(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const Up up = up_of(*s.scene);
     const double area = cross_section(s, options, up.axis);
@@ -54,7 +54,7 @@ MeasureTable measure_density(const Snapshot& s, const MeasureOptions& options, M
     return table;
 }
 
-// 002 eq. 5.1: the box is the whole container.
+// Montanari 2017 eq. 5.1: the box is the whole container.
 MeasureTable measure_void_ratio(const Snapshot& s, const MeasureOptions& options, Memory&) {
     double box = 0;
     if (const auto given = options.number("volume")) {
@@ -76,8 +76,8 @@ MeasureTable measure_void_ratio(const Snapshot& s, const MeasureOptions& options
             {{(box - grains) / grains, 1 - grains / box, box, grains}}};
 }
 
-// 000 eq. 4.5 with the corrected 4.4. A periodic axis is closed to a ring: parts of a grain beyond one end come in at
-// the other.
+// Ferrez 2001 eq. 4.5 with the corrected 4.4. A periodic axis is closed to a ring: parts of a grain beyond one end come
+// in at the other.
 MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const int axis = options.axis("axis").value_or(up_of(*s.scene).axis);
     const std::size_t count = options.count("count", 20);
@@ -118,7 +118,7 @@ MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Me
     return table;
 }
 
-// 000 section 4.6: rings about the axis of a cylinder.
+// Ferrez 2001 section 4.6: rings about the axis of a cylinder.
 MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const Container c = container_of(*s.scene);
     const bool flat = s.dimension() == 2;

@@ -28,7 +28,7 @@ Two groups_of(const Snapshot& s, const MeasureOptions& options) {
 
 }  // namespace
 
-// 003 chapter 7: R = height of the center of mass of one group over that of the other, above the floor.
+// Pournin 2005 chapter 7: R = height of the center of mass of one group over that of the other, above the floor.
 MeasureTable measure_mixing(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const Two groups = groups_of(s, options);
     const Up up = up_of(*s.scene);

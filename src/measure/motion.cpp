@@ -33,7 +33,7 @@ MeasureTable measure_energy(const Snapshot& s, const MeasureOptions&, Memory&) {
             {{e.kinetic, e.rotational, e.potential, e.elastic, e.dissipated}}};
 }
 
-// 000 section 4.6: largest and mean speed and spin.
+// Ferrez 2001 section 4.6: largest and mean speed and spin.
 MeasureTable measure_motion(const Snapshot& s, const MeasureOptions&, Memory&) {
     double most = 0, sum = 0, most_spin = 0, sum_spin = 0, mass = 0, moving = 0;
     Vec3 center, momentum;

@@ -9,8 +9,8 @@
 // from J_0 and J_1, but cancels for small k^2 (a small grain at the wall of a large cylinder); there the trapezoidal
 // rule in the angle, which converges geometrically for a smooth periodic function, gives all moments directly.
 //
-// The alternative of 000, the FORTRAN of Lamarche and Leroy (1990), has five branches by the order of r, d + R and |d -
-// R|.
+// The alternative of Ferrez 2001, the FORTRAN of Lamarche and Leroy (1990), has five branches by the order of r, d + R
+// and |d - R|.
 #include "measure/volumes.h"
 
 #include <algorithm>

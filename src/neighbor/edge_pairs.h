@@ -7,10 +7,10 @@
 // when rows are sorted. Rejected: looking for the lowest cell of each ring, which turns around every edge; walking the
 // star of each vertex, which visits every cell four times.
 //
-// Balls may belong to bodies that they cover. Then edges within a body must meet 003 eq. (1.5), d² > |R_i² − R_j²|,
-// those between bodies must be orthogonal, and every two bodies closer than the reach have some edge between them whose
-// spheres meet (docs/triangulation.md again): not always the edge of their nearest balls, so bodies are listed
-// whichever edge it is, and by the balls around them.
+// Balls may belong to bodies that they cover. Then edges within a body must meet Pournin 2005 eq. (1.5), d² > |R_i² −
+// R_j²|, those between bodies must be orthogonal, and every two bodies closer than the reach have some edge between
+// them whose spheres meet (docs/triangulation.md again): not always the edge of their nearest balls, so bodies are
+// listed whichever edge it is, and by the balls around them.
 #pragma once
 
 #include <cstdint>

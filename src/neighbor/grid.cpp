@@ -3,9 +3,9 @@
 // A ball lives in the grid of its own octave, whose cells are as wide as the largest reach between two balls of that
 // octave. Ball i looks for partners in its own grid (in the cells after its own, and those after it in its own cell)
 // and in all coarser grids; partners in finer grids find i themselves. So a pair is met exactly once, each look-up
-// visits at most three cells per axis, and a large ball among many small ones costs nothing extra. 001 puts a ball into
-// up to eight cubes and recognises a repeated pair by its midpoint; one cell per ball and a range of cells per look-up
-// needs neither the copies nor the test.
+// visits at most three cells per axis, and a large ball among many small ones costs nothing extra. Lazarević et al.
+// 2002 puts a ball into up to eight cubes and recognises a repeated pair by its midpoint; one cell per ball and a range
+// of cells per look-up needs neither the copies nor the test.
 //
 // Cells are numbered in row-major order. In an ordinary dense box every cell has its own place in the table, and the
 // cells of a row that a ball reaches are one stretch of memory. When space is too empty for that, numbers are hashed by

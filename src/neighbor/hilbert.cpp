@@ -8,8 +8,8 @@ namespace {
 
 constexpr int bits_per_axis = 20;
 
-// Index along the Hilbert curve of a cell with three coordinates of 20 bits (Skilling's transpose form: undo the
-// rotations from the top bit down, then Gray-decode, then interleave).
+// Index along the Hilbert curve of a cell with three coordinates of 20 bits (the transpose form of Skilling 2004: undo
+// the rotations from the top bit down, then Gray-decode, then interleave).
 std::uint64_t hilbert_index(std::array<std::uint32_t, 3> c) {
     for (std::uint32_t q = 1u << (bits_per_axis - 1); q > 1; q >>= 1) {
         const std::uint32_t p = q - 1;

@@ -32,8 +32,8 @@ struct PairList {
     }
 };
 
-// Bodies that balls cover (003 section 3.2): each lies in the union of its balls, which stand anywhere within one
-// period.
+// Bodies that balls cover (Pournin 2005 section 3.2): each lies in the union of its balls, which stand anywhere within
+// one period.
 struct CoveredBodies {
     BallRows around;                      // one ball around each body
     std::span<const std::uint32_t> body;  // of each covering ball
@@ -54,8 +54,8 @@ inline bool is_near(const double* a, const double* b, const Periodicity& periodi
 // All pairs by comparing each with each.
 void brute_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
 
-// All pairs by hashed grids, one per octave of radius (001 brought up to date). Cost is linear in the number of balls
-// for any sizes and any extent of space. Returns the work done: balls and cells looked at.
+// All pairs by hashed grids, one per octave of radius (Lazarević et al. 2002 brought up to date). Cost is linear in the
+// number of balls for any sizes and any extent of space. Returns the work done: balls and cells looked at.
 std::size_t grid_pairs(const BallRows& balls, const Periodicity& periodicity, double reach, PairList& pairs);
 
 // The order of the balls along a Hilbert curve through their bounding box; equal cells keep their order.

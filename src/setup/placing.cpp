@@ -28,7 +28,7 @@ std::string shown(Vec3 x, int dimension) {
 
 // Calls visit(site) for the sites of the lattice around the box, in a fixed order. The first site is half a spacing
 // inside its low corner. Rows along x, D apart in them; layers of the dense packings are sqrt(3)/2 D apart in y and
-// sqrt(2/3) D in z (000 section 5.2), each row and layer over the gaps of the one before.
+// sqrt(2/3) D in z (Ferrez 2001 section 5.2), each row and layer over the gaps of the one before.
 template <class Visit>
 void visit_sites(LatticeKind kind, double spacing, const Extent& box, int dimension, Visit&& visit) {
     const bool dense = kind == LatticeKind::fcc || kind == LatticeKind::hexagonal;

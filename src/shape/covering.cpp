@@ -54,7 +54,7 @@ struct SkeletonCover {
     }
 };
 
-// 003 section 3.2.1.1: the fewest that cover a rod.
+// Pournin 2005 section 3.2.1.1: the fewest that cover a rod.
 void cover_rod(SkeletonCover& cover, Vec3 from, Vec3 to) {
     const double length = norm(to - from), end = cover.radius - cover.depth,
                  apart = 2 * std::sqrt(cover.radius * cover.radius - cover.depth * cover.depth);

@@ -1,4 +1,4 @@
-// Spheres that cover a body, for a triangulation to find its neighbors by (003 section 3.2).
+// Spheres that cover a body, for a triangulation to find its neighbors by (Pournin 2005 section 3.2).
 //
 // The edges of the triangulation of all covering spheres show every two bodies that touch if spheres of different
 // bodies are always less than orthogonal (1.6) and those of one body meet the overlapping condition (1.5). A sphere of
@@ -10,11 +10,11 @@
 // always do, since 2 d'_P d'_Q ≥ (d'_P + d'_Q) m'. Among equals this is the thesis' R = √2 r − ξ/√2.
 //
 // A ball is its own sphere. A piece whose surrounding ball is that small takes one sphere. Otherwise d = r, the
-// rounding radius, and centers stand on the skeleton: a rod takes the optimal number of 003 section 3.2.1.1. A flat or
-// solid piece takes one at each corner; along an edge and on a face, whose rounded parts stand off at right angles to
-// them, spheres serve up to √(R² − r²) around; inside they serve up to R. Rejected: large spheres inside and small ones
-// at edges; next to a small neighbor (3.2) leaves a large sphere hardly more than its depth, so it would not reach the
-// small ones.
+// rounding radius, and centers stand on the skeleton: a rod takes the optimal number of Pournin 2005 section 3.2.1.1. A
+// flat or solid piece takes one at each corner; along an edge and on a face, whose rounded parts stand off at right
+// angles to them, spheres serve up to √(R² − r²) around; inside they serve up to R. Rejected: large spheres inside and
+// small ones at edges; next to a small neighbor (3.2) leaves a large sphere hardly more than its depth, so it would not
+// reach the small ones.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ CoverSphere surrounding_ball(const Piece& piece, int dimension);
 // Spheres that hold the body, or none when more than `most` would be needed or some would break (1.5).
 std::vector<CoverSphere> cover_shape(const Shape& shape, int dimension, const CoverRule& rule, std::size_t most);
 
-// 003 eq. (1.5), also for spheres grown by `growth`.
+// Pournin 2005 eq. (1.5), also for spheres grown by `growth`.
 bool overlapping_condition(const std::vector<CoverSphere>& spheres, double growth);
 
 // The coverings of a population of shapes, each in a range of scales.
@@ -58,10 +58,10 @@ struct CoverPlan {
     double overlap = 0, least = 0;                  // ξ and the smallest depth
     std::size_t refused = 0;                        // number of shapes that need too many
 };
-// ξ is an eighth of the smallest rounding radius, as in 003 section 3.2.1.2.
+// ξ is an eighth of the smallest rounding radius, as in Pournin 2005 section 3.2.1.2.
 CoverPlan plan_coverings(const std::vector<ScaledShape>& population, int dimension, std::size_t most);
 
-// Whether all spheres of a plan satisfy 003 eq. (3.2) at the ends of their ranges of scale.
+// Whether all spheres of a plan satisfy Pournin 2005 eq. (3.2) at the ends of their ranges of scale.
 bool contacts_stay_orthogonal(const CoverPlan& plan, const std::vector<ScaledShape>& population);
 
 }  // namespace scree

@@ -25,7 +25,7 @@ struct Moments {
 };
 
 // The rounded convex body of a piece, exact: the skeleton, prisms over its faces, sectors of cylinders along its edges
-// and of balls at its vertices (Steiner; 003 section 4.5 has the case of simplices).
+// and of balls at its vertices (Steiner; Pournin 2005 section 4.5 has the case of simplices).
 Moments moments_of(const Piece& piece, int dimension);
 // The solid inside a closed surface of triangles that turn counterclockwise seen from outside.
 Moments moments_of(std::span<const Vec3> points, std::span<const std::array<int, 3>> triangles);

@@ -1,10 +1,10 @@
-// The pieces of a body in a tree of boxes along its axes, for bodies with many of them (002, section 3.3 and algorithm
-// 6).
+// The pieces of a body in a tree of boxes along its axes, for bodies with many of them (Montanari 2017, section 3.3 and
+// algorithm 6).
 //
 // Two bodies are first asked by their convex hulls. Only where these come near each other are boxes around pieces
 // looked at, and only then is the tree of a shape built. There the boxes are attached to the body and turn with it, so
-// one tree serves all grains of a shape for the whole run. (002 cuts boxes along the axes of space, for bodies that
-// change their form; these would have to be made anew for each pair in each step.)
+// one tree serves all grains of a shape for the whole run. (Montanari 2017 cuts boxes along the axes of space, for
+// bodies that change their form; these would have to be made anew for each pair in each step.)
 #pragma once
 
 #include <cstdint>

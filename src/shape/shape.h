@@ -67,7 +67,7 @@ std::vector<Vec3> common_corners(const std::vector<HalfSpace>& sides, Vec3 insid
 // The hull of the cloud drawn in by `radius`: the corners of what is left. Empty when nothing is.
 std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension);
 
-// Uniform on the rotations (Shoemake), from three numbers in [0, 1).
+// Uniform on the rotations (Shoemake 1992), from three numbers in [0, 1).
 Quaternion uniform_rotation(double u1, double u2, double u3);
 
 }  // namespace scree

@@ -5,7 +5,7 @@
 // a reflex edge; if a third cell fills it, 3 → 2. One zero: d, q and the edge lie in one plane; a ring of four turns, 4
 // → 4. Two negative: the remaining facet vertex lies inside the cell of the others; if it has no further cells it is
 // hidden, 4 → 1 (in the plane: one negative, 3 → 1). Each flip lowers the lifted surface, so flipping ends; in space it
-// may end stuck (003 §3.3.2), and the caller climbs the ladder.
+// may end stuck (Pournin 2005 §3.3.2), and the caller climbs the ladder.
 //
 // With the infinite vertex in the facet (a, b, infinite): q is beyond the hull facet abd. If a hull vertex a has just
 // the three hull facets, all its hull edges are reflex together, and a sinks below the new hull facet: 3 → 2 at the

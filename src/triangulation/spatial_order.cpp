@@ -10,7 +10,7 @@
 namespace scree::tri {
 namespace {
 
-// Index along the Hilbert curve of the cube with 2^bits cells a side, after Skilling (AIP Conf. Proc. 707, 381 (2004)),
+// Index along the Hilbert curve of the cube with 2^bits cells a side, after Skilling (2004),
 // as an automaton that takes one bit of every coordinate at a time. He exchanges and inverts the lower bits of
 // coordinates as the upper ones say, so what is left of the upper bits is a state: which coordinate stands in which
 // place, which places are inverted, and whether his last pass, of the Gray code, inverts all.

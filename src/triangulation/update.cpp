@@ -3,14 +3,14 @@
 // The complex is checked with the sites at their new places. Rung 1: cells that the motion inverted are flipped away
 // where one flip does it, then illegal facets are flipped. If that gets stuck, every record is rolled back, the sites
 // return to their old places, where the complex is known to be regular, and the next rung starts from there. Rung 2
-// (003, algorithm 3): go part of the way, up to just before the first cell flattens, and repair there. Rung 3: take the
-// vertices of the cells that made trouble out at the old places, move the rest, put them back at the new places. Rung
-// 4: build anew. Which of 2 and 3 comes first is decided by counted work: a check costs about 14 facet tests per
-// vertex, taking out and putting back about 600 per vertex concerned.
+// (Pournin 2005, algorithm 3): go part of the way, up to just before the first cell flattens, and repair there. Rung 3:
+// take the vertices of the cells that made trouble out at the old places, move the rest, put them back at the new
+// places. Rung 4: build anew. Which of 2 and 3 comes first is decided by counted work: a check costs about 14 facet
+// tests per vertex, taking out and putting back about 600 per vertex concerned.
 //
 // Every rung ends verified: the check has looked at each facet and cell, each flip puts the facets it touches back on
 // the list, insertion and removal are exact, and the covering of space is watched at one point (validate.cpp).
-// Rejected: time-ordered flips (003, algorithm 2); exact event times need roots of polynomials of degree 8.
+// Rejected: time-ordered flips (Pournin 2005, algorithm 2); exact event times need roots of polynomials of degree 8.
 #include <algorithm>
 #include <cassert>
 #include <cmath>

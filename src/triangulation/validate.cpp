@@ -6,7 +6,8 @@
 // facet as seen from o. This maps a closed oriented pseudo-manifold to the sphere (space and one point at infinity),
 // keeping orientation on every cell; so every generic point is covered equally often, namely as often as o: once.
 // Without the count a star that winds twice around a vertex (a pentagram) would pass. Then legal facets make the
-// triangulation the regular one (003, theorem 6), and facets between infinite cells, legal too, make the hull convex.
+// triangulation the regular one (Pournin 2005, theorem 6), and facets between infinite cells, legal too, make the hull
+// convex.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -154,7 +154,7 @@ TEST(restitution_hertz, needs_its_calibration_when_the_force_never_pulls) {
     }
 }
 
-// Ramirez, Poeschel, Brilliantov and Schwager (1999): 1 - e = C1 s - 3/5 C1^2 s^2 + ..., C1 = 1.15344,
+// Ramírez et al. (1999): 1 - e = C1 s - 3/5 C1^2 s^2 + ..., C1 = 1.15344,
 // s = 3/2 A (4/3 E* sqrt(R*) / m*)^(2/5) v^(1/5).
 TEST(restitution_kuwabara_kono, falls_with_the_fifth_root_of_speed) {
     for (double speed : {1e-3, 1e-2, 1e-1, 1.0}) {

@@ -2,9 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdint>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "core/random.h"
 
@@ -83,6 +90,157 @@ TEST(parallel, exception_of_the_lowest_task_is_rethrown_and_the_pool_lives_on) {
     EXPECT_EQ(std::accumulate(hits.begin(), hits.end(), 0), 2000);
     set_thread_count(1);
 }
+
+// The sum of squares below n, in parts: what any number of threads must make of it.
+std::size_t squares(std::size_t n) {
+    return parallel_reduce(
+        n, std::size_t{0},
+        [](std::size_t begin, std::size_t end) {
+            std::size_t sum = 0;
+            for (std::size_t k = begin; k < end; ++k) sum += k * k;
+            return sum;
+        },
+        std::plus<>(), 16);
+}
+constexpr std::size_t squares_below_5000 = 41'654'167'500;
+
+// Runs the work in some threads of a host program at once.
+template <class Work>
+void in_host_threads(int count, Work&& work) {
+    std::vector<std::thread> hosts;
+    for (int host = 0; host < count; ++host) hosts.emplace_back(work);
+    for (std::thread& host : hosts) host.join();
+}
+
+TEST(workers, hosts_share_one_set_and_whoever_finds_it_busy_works_alone) {
+    set_thread_count(3);
+    in_host_threads(3, [] {
+        for (int repeat = 0; repeat < 300; ++repeat) ASSERT_EQ(squares(5000), squares_below_5000);
+    });
+    // Busy for certain: the second host comes while the first is in a task.
+    std::mutex holding;
+    holding.lock();
+    std::atomic<bool> inside{false};
+    std::thread first([&] {
+        run_tasks(2, [&](std::size_t task, int) {
+            if (task > 0) return;
+            inside = true;
+            const std::lock_guard wait(holding);
+        });
+    });
+    while (!inside) std::this_thread::yield();
+    std::set<std::thread::id> ids;
+    run_tasks(100, [&](std::size_t, int worker) {
+        EXPECT_EQ(worker, 0);
+        ids.insert(std::this_thread::get_id());
+    });
+    EXPECT_EQ(ids, std::set{std::this_thread::get_id()});
+    holding.unlock();
+    first.join();
+    set_thread_count(1);
+}
+
+TEST(workers, each_host_has_the_set_of_its_scope) {
+    in_host_threads(2, [] {
+        Workers outer(3), inner(2);
+        const WorkersScope scope(outer);
+        EXPECT_EQ(thread_count(), 3);
+        for (int repeat = 0; repeat < 300; ++repeat) {
+            const WorkersScope inner_scope(inner);
+            ASSERT_EQ(thread_count(), 2);
+            ASSERT_EQ(squares(5000), squares_below_5000);
+        }
+        EXPECT_EQ(thread_count(), 3);
+        EXPECT_EQ(squares(5000), squares_below_5000);
+        EXPECT_THROW(run_tasks(20,
+                               [](std::size_t task, int) {
+                                   if (task == 7) throw std::runtime_error("7");
+                               }),
+                     std::runtime_error);
+        EXPECT_EQ(squares(5000), squares_below_5000);
+    });
+    EXPECT_EQ(thread_count(), 1);
+}
+
+TEST(workers, the_number_may_change_while_others_work) {
+    std::atomic<bool> done{false};
+    std::thread host([&] {
+        while (!done) ASSERT_EQ(squares(5000), squares_below_5000);
+    });
+    for (int repeat = 0; repeat < 200; ++repeat) set_thread_count(1 + repeat % 4);
+    done = true;
+    host.join();
+    set_thread_count(1);
+}
+
+// Ends the child with 0 if the check holds; returns how it ended. A child that hangs is ended by the alarm.
+template <class Check>
+int in_child(Check&& check) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(60);
+        _exit(check() ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+#if !defined(__SANITIZE_THREAD__)  // it does not let a forked child start threads
+TEST(workers, a_forked_child_starts_threads_of_its_own) {
+    set_thread_count(3);
+    Workers own(3);
+    EXPECT_EQ(squares(5000), squares_below_5000);
+    {
+        const WorkersScope scope(own);
+        EXPECT_EQ(squares(5000), squares_below_5000);
+    }
+    const auto works = [&] {
+        std::set<int> met;
+        std::mutex mutex;
+        std::atomic<int> waiting{0};
+        run_tasks(3, [&](std::size_t, int worker) {
+            ++waiting;
+            while (waiting < 3) std::this_thread::yield();  // three threads are there, or this never ends
+            const std::lock_guard lock(mutex);
+            met.insert(worker);
+        });
+        return met.size() == 3 && squares(5000) == squares_below_5000;
+    };
+    EXPECT_EQ(in_child([&] {
+                  const bool shared = works();
+                  const WorkersScope scope(own);
+                  const bool again = in_child(works) == 0;  // and its own child
+                  set_thread_count(2);                      // drops a set whose threads are the parent's
+                  return shared && again && works();
+              }),
+              0);
+    EXPECT_TRUE(works());
+    // A fork while another host is at work: the child does not wait for it.
+    std::atomic<bool> done{false};
+    std::thread host([&] {
+        while (!done) squares(5000);
+    });
+    for (int repeat = 0; repeat < 20; ++repeat)
+        EXPECT_EQ(in_child([&] { return thread_count() == 3 && squares(5000) == squares_below_5000; }), 0);
+    done = true;
+    host.join();
+    set_thread_count(1);
+}
+#endif
+
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // they take all of the address space
+TEST(workers, threads_that_the_system_refuses_are_done_without) {
+    EXPECT_EQ(in_child([] {
+                  const rlimit limit{600u << 20, 600u << 20};
+                  setrlimit(RLIMIT_AS, &limit);
+                  set_thread_count(1000);  // of 8 MB of stack each
+                  const bool right = squares(5000) == squares_below_5000;
+                  return right && thread_count() >= 1 && thread_count() < 100;
+              }),
+              0);
+}
+#endif
 
 TEST(random, is_uniform_and_streams_differ) {
     Random a(1, 0), b(1, 1);

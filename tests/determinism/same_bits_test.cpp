@@ -2,65 +2,13 @@
 // instruction set, nor on a stop and resume in between.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <functional>
-
-#include "core/parallel.h"
-#include "engine/kernels/kernel.h"
 #include "engine/scenes.h"
+#include "ways.h"
 
 namespace scree {
 namespace {
 
 using namespace scenes;
-
-// What a run ends in: the state hash, and the account of energies to the last bit.
-struct Ending {
-    std::string hash;
-    double total, dissipated, wall_work;
-    std::size_t grains, contacts;
-    friend bool operator==(const Ending&, const Ending&) = default;
-};
-void PrintTo(const Ending& e, std::ostream* out) {
-    *out << e.hash << ", " << e.grains << " grains, " << e.contacts << " contacts, energy "
-         << testing::PrintToString(e.total);
-}
-
-Ending ending(Simulation& simulation) {
-    const EnergyReport energy = simulation.energy();
-    return {simulation.state_hash(),
-            energy.total(),
-            energy.dissipated,
-            energy.wall_work,
-            simulation.world().grains.size(),
-            simulation.contacts().size()};
-}
-
-struct Way {
-    int threads = 1;
-    NeighborMethod neighbors = NeighborMethod::grid;
-    std::uint64_t disturbance = 0;
-    std::vector<std::int64_t> resumed_at;
-    bool watched = false;  // somebody looks at the state after every few steps
-};
-
-Ending run(Scene scene, std::int64_t steps, const Way& way = {}) {
-    set_thread_count(way.threads);
-    scene.neighbors = way.neighbors;
-    auto simulation = std::make_unique<Simulation>(scene);
-    simulation->disturb_search(way.disturbance);
-    for (std::int64_t k = 0; k < steps; ++k) {
-        if (std::find(way.resumed_at.begin(), way.resumed_at.end(), k) != way.resumed_at.end()) {
-            Simulation::Restart state{simulation->synchronised_world(), simulation->contact_memory()};
-            simulation = std::make_unique<Simulation>(scene, std::move(state), simulation->group_names());
-        }
-        simulation->step();
-        if (way.watched && k % 7 == 0) simulation->energy();
-    }
-    const Ending end = ending(*simulation);
-    set_thread_count(1);
-    return end;
-}
 
 std::vector<std::pair<std::string, Scene>> catalogue(LawKind law) {
     auto scenes = scenes::all(law);
@@ -170,19 +118,14 @@ TEST(same_bits_of_many, search_and_resume) {
 
 // ---- Instruction sets -------------------------------------------------------------------------------------------------
 
-struct same_bits_of_processors : testing::Test {
-    ~same_bits_of_processors() override { unsetenv("SCREE_ISA"); }
-};
-
-TEST_F(same_bits_of_processors, every_instruction_set) {
+TEST(same_bits_of_processors, every_instruction_set) {
     for (const LawKind law : all_laws)
         for (const Scene& scene : {several_materials(law), periodic_chute(law), box_of_grains(2, law)}) {
             std::vector<Ending> endings;
-            for (const char* isa : {"baseline", "avx2", "avx512"}) {
-                setenv("SCREE_ISA", isa, 1);
-                if (std::string(kernel_instruction_set()) == isa) endings.push_back(run(scene, 400));
+            for (const std::string& set : instruction_sets()) {
+                const UsingInstructionSet use(set);
+                endings.push_back(run(scene, 400));
             }
-            ASSERT_FALSE(endings.empty());
             for (const Ending& each : endings) EXPECT_EQ(each, endings[0]) << name_of(law);
         }
 }

@@ -82,7 +82,7 @@ class Commands(unittest.TestCase):
 
     def test_every_command_of_every_page_works(self):
         total = {page.name: self.run_page(page) for page in PAGES}
-        for page, least in (("getting-started.md", 9), ("measures.md", 5), ("examples.md", 42), ("format-vtk.md", 2)):
+        for page, least in (("getting-started.md", 9), ("measures.md", 5), ("examples.md", 42), ("format-vtk.md", 2), ("cookbook.md", 45)):
             self.assertGreaterEqual(total[page], least, page)
         self.assertEqual(len(numbers_to_expect(ROOT / "docs/examples.md")), 12)
 
@@ -101,6 +101,14 @@ class Commands(unittest.TestCase):
         for name in ("run-json", "series", "measures", "checkpoint", "vtk", "csv", "lammps", "povray", "x3d", "stl"):
             self.assertIn(f"(format-{name}.md)", listed)
             self.assertGreaterEqual(sum(len(commands(text)) for language, _, text in blocks(ROOT / f"docs/format-{name}.md") if language == "sh"), 2)
+
+    def test_the_cookbook_has_recipes_that_are_run(self):
+        text = (ROOT / "docs/cookbook.md").read_text()
+        recipes = re.findall(r"^## (\d+)\. [^\n]+\n(.*?)(?=^## |^# |\Z)", text, re.M | re.S)
+        self.assertEqual([int(number) for number, _ in recipes], list(range(1, len(recipes) + 1)))
+        self.assertGreaterEqual(len(recipes), 30)
+        for number, body in recipes:
+            self.assertIn("```sh\n", body, f"recipe {number} has no command")
 
     def test_a_wrong_command_is_noticed(self):
         with tempfile.TemporaryDirectory() as name:

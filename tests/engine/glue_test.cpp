@@ -1,4 +1,4 @@
-// Clusters of glued spheres: forces as 000 eq. 3.25-3.29 say, and bodies that move and yield as mechanics says.
+// Clusters of glued spheres: forces as Ferrez 2001 eq. 3.25-3.29 say, and bodies that move and yield as mechanics says.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -64,7 +64,7 @@ TEST(glue, the_force_is_the_derivative_of_the_potential_and_rests_where_it_was_g
             EXPECT_NEAR(-slope, force, 1e-6 * std::fabs(force) + 1e-7 * bond_stiffness(glue, rest) * rest);
             EXPECT_EQ(force > 0, x < 1);
         }
-        // 000 eq. 3.26, 3.29 as written, with A = -strength.
+        // Ferrez 2001 eq. 3.26, 3.29 as written, with A = -strength.
         if (glue.law != Glue::Law::potential) continue;
         const double a = glue.alpha, b = glue.beta, A = -glue.strength, B = -(a / b) * A * std::pow(rest, b - a),
                      x = 0.93 * rest;

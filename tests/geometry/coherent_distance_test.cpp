@@ -13,7 +13,7 @@ Mat3 about_z(double angle) {
     return {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
 }
 
-// Two grains fall onto a plate, turning, and bounce up again and again (after 002 section 4.4).
+// Two grains fall onto a plate, turning, and bounce up again and again (after Montanari 2017 section 4.4).
 TEST(CoherentDistance, skips_most_queries_and_never_misses_an_approach) {
     Random r(14, 1);
     const Polyhedron grain(cases::random_body(r, 40)),

@@ -1,5 +1,6 @@
-// Two gear teeth approach each other (002 section 4.8.3): their flanks are involutes, so that close to contact the
-// simplices are slim and nearly parallel to the faces. The distance must fall in every step, down to rounding errors.
+// Two gear teeth approach each other (Montanari 2017 section 4.8.3): their flanks are involutes, so that close to
+// contact the simplices are slim and nearly parallel to the faces. The distance must fall in every step, down to
+// rounding errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>

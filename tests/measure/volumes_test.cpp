@@ -36,9 +36,9 @@ struct Gauss {
     }
 };
 
-// 000 eq. 4.7 with the inner integral done by hand: 2 int_0^Y sqrt(q^2 - y^2) dy = Y sqrt(q^2 - Y^2) + q^2 asin(Y/q),
-// where q^2 = r^2 - x^2. The outer one over intervals between the kinks, each mapped so that square-root ends become
-// smooth.
+// Ferrez 2001 eq. 4.7 with the inner integral done by hand: 2 int_0^Y sqrt(q^2 - y^2) dy = Y sqrt(q^2 - Y^2) + q^2
+// asin(Y/q), where q^2 = r^2 - x^2. The outer one over intervals between the kinks, each mapped so that square-root
+// ends become smooth.
 double by_quadrature(double r, double R, double d) {
     static const Gauss gauss(60);
     const double low = std::max(d - R, -r), high = std::min(d + R, r);
@@ -117,7 +117,7 @@ TEST(parts_of_spheres, slabs_of_a_cylinder_cut_add_up_to_the_whole) {
 TEST(parts_of_spheres, slices_are_exact_and_join) {
     const double r = 0.7, y = 0.2, whole = 4 * pi / 3 * r * r * r;
     EXPECT_EQ(sphere_below(r, y, y - r), 0);
-    EXPECT_NEAR(sphere_below(r, y, y), whole / 2, 1e-15);  // where the printed 000 eq. 4.4 jumps to 2 pi r^3
+    EXPECT_NEAR(sphere_below(r, y, y), whole / 2, 1e-15);  // where the printed Ferrez 2001 eq. 4.4 jumps to 2 pi r^3
     EXPECT_NEAR(sphere_below(r, y, y + r), whole, 1e-15);
     EXPECT_NEAR(sphere_below(r, y, std::nextafter(y, 1)), sphere_below(r, y, y), 1e-14);
     EXPECT_NEAR(sphere_below(r, y, y + r * (1 - 1e-12)), whole, 1e-14);

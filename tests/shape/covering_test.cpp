@@ -1,4 +1,5 @@
-// Spheres that cover bodies: nothing sticks out, they are as few as 003 says, and no contact makes them orthogonal.
+// Spheres that cover bodies: nothing sticks out, they are as few as Pournin 2005 says, and no contact makes them
+// orthogonal.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -141,7 +142,7 @@ TEST(covering, a_rod_takes_the_optimal_number) {
     }
 }
 
-// 003 section 3.2.1.2, with ξ = r/8.
+// Pournin 2005 section 3.2.1.2, with ξ = r/8.
 TEST(covering, one_sphere_serves_up_to_the_bounds_of_the_thesis) {
     const auto one = [](const Piece& piece) { return plan_of(shape_of({piece})).spheres[0].size() == 1; };
     const double flat = 15 / (8 * std::sqrt(2)) - 1, tetrahedron = (45 - 24 * std::sqrt(2)) / (24 * std::sqrt(2) - 16);

@@ -1,5 +1,5 @@
 // Color maps with lightness that rises evenly, so that equal steps of a value look like equal steps. They are drawn as
-// paths in the OKLCh space (lightness, chroma, hue; B. Ottosson, 2020) and converted to sRGB here.
+// paths in the OKLCh space (lightness, chroma, hue; Ottosson 2020) and converted to sRGB here.
 
 export type Rgb = [number, number, number];
 
