@@ -1,6 +1,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <new>
@@ -39,6 +41,7 @@ int main(int argc, char** argv) {
     using namespace scree;
     open_standard_streams();
     return_freed_memory();
+    const std::string what = fmt::format("{}", fmt::join(argv + 1, argv + std::clamp(argc, 1, 3), " "));
     try {
         const std::string name = argc > 1 ? argv[1] : "help";
         const app::Arguments arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
@@ -46,19 +49,19 @@ int main(int argc, char** argv) {
         app::print_result("");  // what is still on its way must arrive, too
         return code;
     } catch (const Error& error) {
-        app::tell(fmt::format("scree: {}\n", error.what()));
+        app::tell_error(error.what());
         return static_cast<int>(error.kind());
     } catch (const std::system_error& error) {
-        app::tell(fmt::format("scree: {}\n", error.what()));
+        app::tell_error(error.what());
         return static_cast<int>(ErrorKind::file);
     } catch (const std::bad_alloc&) {
-        app::tell("scree: there is not enough memory for this; fewer grains, smaller files or a larger machine help\n");
+        app::tell_error(what + ": there is not enough memory; fewer grains, smaller files or a larger machine help");
         return static_cast<int>(ErrorKind::run_time);
     } catch (const std::length_error&) {
-        app::tell("scree: this asks for more than any memory holds; look for a number or file that is far too large\n");
+        app::tell_error(what + ": this asks for more than any memory holds; some number or file is far too large");
         return static_cast<int>(ErrorKind::run_time);
     } catch (const std::exception& error) {
-        app::tell(fmt::format("scree: {}\n", error.what()));
+        app::tell_error(error.what());
         return static_cast<int>(ErrorKind::run_time);
     }
 }

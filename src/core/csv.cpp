@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/located.h"
+#include "core/number_range.h"
 #include "core/text_input.h"
 
 namespace scree {
@@ -26,6 +27,9 @@ double CsvTable::number(std::size_t row, int column) const {
         refuse(row, column,
                fmt::format("column '{}' needs a finite number, not '{}'", columns[static_cast<std::size_t>(column)],
                            shown(text)));
+    if (const char* fault = range_fault(value, false, false))
+        refuse(row, column,
+               fmt::format("{} in column '{}' {}", value, columns[static_cast<std::size_t>(column)], fault));
     return value;
 }
 

@@ -23,6 +23,32 @@ void refuse_at(const Scene& scene, Where where, const std::string& message) {
     throw Error(ErrorKind::bad_input, place_of(scene, where) + message);
 }
 
+namespace {
+
+// How many bytes of a control character begin at k.
+std::size_t control_at(std::string_view text, std::size_t k) {
+    const auto c = static_cast<unsigned char>(text[k]);
+    if (c < 0x20 || c == 0x7f) return 1;
+    const bool high = c == 0xc2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xa0;
+    return high ? 2 : 0;
+}
+
+}  // namespace
+
+bool has_control(std::string_view text) {
+    for (std::size_t k = 0; k < text.size(); ++k)
+        if (control_at(text, k)) return true;
+    return false;
+}
+
+std::string harmless(std::string text) {
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        if (text[k] == '\n' || text[k] == '\t') continue;
+        if (const std::size_t bytes = control_at(text, k)) text.replace(k, bytes, "?");
+    }
+    return text;
+}
+
 std::string shown(std::string_view text) {
     std::string out;
     for (const char c : text.substr(0, 40)) out += c >= ' ' && c < 127 ? c : '?';

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/located.h"
+#include "core/number_range.h"
 #include "core/text_input.h"
 #include "math/exact_orientation.h"
 #include "scree/error.h"
@@ -103,7 +104,12 @@ double number(std::string_view text, const std::string& path, int line) {
     double value = 0;
     if (!read_number(text, value) || !std::isfinite(value))
         refuse(path, line, fmt::format("\"{}\" is not a finite number", shown(text)));
+    if (const char* fault = range_fault(value, true, false)) refuse(path, line, fmt::format("{} {}", value, fault));
     return value;
+}
+
+std::string ending_of(const std::string& path) {
+    return lower(std::string_view(path).substr(std::min(path.rfind('.'), path.size())));
 }
 
 void read_obj(const std::string& text, const std::string& path, Builder& out) {
@@ -154,6 +160,10 @@ void read_stl(const std::string& text, const std::string& path, Builder& out) {
                 if (!is_finite(p))
                     throw Error(ErrorKind::bad_input,
                                 fmt::format("{}: triangle {} has a corner that is not finite", path, t + 1));
+                for (const double coordinate : {p.x, p.y, p.z})
+                    if (const char* fault = range_fault(coordinate, true, false))
+                        throw Error(ErrorKind::bad_input,
+                                    fmt::format("{}: triangle {}: {} {}", path, t + 1, coordinate, fault));
                 corner[k] = out.point(p);
             }
             out.triangle(corner[0], corner[1], corner[2]);
@@ -200,8 +210,19 @@ void read_stl(const std::string& text, const std::string& path, Builder& out) {
 
 }  // namespace
 
+TriangleMesh parse_mesh(const std::string& bytes, const std::string& path) {
+    const std::string ending = ending_of(path);
+    Builder out;
+    if (ending == ".obj")
+        read_obj(bytes, path, out);
+    else
+        read_stl(bytes, path, out);
+    if (out.mesh.triangles.empty()) throw Error(ErrorKind::bad_input, fmt::format("{}: holds no triangles", path));
+    return std::move(out.mesh);
+}
+
 TriangleMesh read_mesh(const std::string& path) {
-    const std::string ending = lower(std::string_view(path).substr(std::min(path.rfind('.'), path.size())));
+    const std::string ending = ending_of(path);
     if (ending != ".obj" && ending != ".stl")
         throw Error(ErrorKind::bad_input, fmt::format("{}: meshes are read from files that end in .stl or .obj", path));
     std::error_code unknown;
@@ -210,14 +231,7 @@ TriangleMesh read_mesh(const std::string& path) {
                     fmt::format("{}: is {} and not a file", path,
                                 std::filesystem::is_directory(path, unknown) ? "a folder" : "a device or pipe"));
     const bool binary = ending == ".stl";
-    const std::string text = read_input(path, {"a mesh", ErrorKind::bad_input, ErrorKind::file, binary});
-    Builder out;
-    if (ending == ".obj")
-        read_obj(text, path, out);
-    else
-        read_stl(text, path, out);
-    if (out.mesh.triangles.empty()) throw Error(ErrorKind::bad_input, fmt::format("{}: holds no triangles", path));
-    return std::move(out.mesh);
+    return parse_mesh(read_input(path, {"a mesh", ErrorKind::bad_input, ErrorKind::file, binary}), path);
 }
 
 std::string stl_bytes(const TriangleMesh& mesh, const std::string& name) {

@@ -20,6 +20,8 @@ struct TriangleMesh {
 // STL (text or binary) or OBJ, by its name; polygons of OBJ are cut into triangles, equal points are joined, triangles
 // without area are left out. Throws Error (file, or bad_input with the line).
 TriangleMesh read_mesh(const std::string& path);
+// The same of what such a file holds.
+TriangleMesh parse_mesh(const std::string& bytes, const std::string& path);
 std::string stl_bytes(const TriangleMesh& mesh, const std::string& name);
 
 }  // namespace scree

@@ -1,9 +1,15 @@
 #include "io/scene_check.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include "core/number_range.h"
+#include "core/overloaded.h"
 #include "geometry/region.h"
 #include "math/elementary.h"
 #include "setup/placing_radius.h"
@@ -19,16 +25,30 @@ void number_the_nameless(std::vector<T>& items, const char* stem) {
 
 template <class T>
 void refuse_twins(const std::vector<T>& items, const char* list, SceneReader& reader) {
-    for (std::size_t i = 0; i < items.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            if (items[i].name == items[j].name) {
-                const int line = items[j].where.line;
-                reader.complaints.push_back(
-                    {items[i].where, 0,
-                     fmt::format("key \"{}.{}.name\" = \"{}\": the name is taken{}; names must differ", list, i,
-                                 items[i].name, line ? fmt::format(" by the one at line {}", line) : "")});
-                break;
-            }
+    std::map<std::string_view, std::size_t> first;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto [known, fresh] = first.emplace(items[i].name, i);
+        if (fresh) continue;
+        const int line = items[known->second].where.line;
+        reader.complaints.push_back(
+            {items[i].where, 0,
+             fmt::format("key \"{}.{}.name\" = \"{}\": the name is taken{}; names must differ", list, i, items[i].name,
+                         line ? fmt::format(" by the one at line {}", line) : "")});
+    }
+}
+
+// Indices of materials and groups are stored in one and two bytes for each grain.
+void check_counts(const Scene& scene, SceneReader& reader) {
+    constexpr std::size_t most_materials = 254, most_groups = 65535;
+    const auto check = [&](const char* key, std::size_t count, std::size_t most) {
+        if (count <= most) return;
+        const Value* value = reader.value_at(key);
+        reader.complaints.push_back(
+            {value ? value->where : Where{1, 1}, value ? value->source : 0,
+             fmt::format("key \"{}\": {} are too many; at most {} are possible", key, count, most)});
+    };
+    check("materials", scene.materials.size(), most_materials);
+    check("grains", scene.grains.size(), most_groups);
 }
 
 // A group or wall without material takes the only one there is.
@@ -107,6 +127,39 @@ double expected_grains(const Scene& scene, const GrainGroup& group, std::string&
         return key = "pour.rate", pour->count ? std::min(poured, static_cast<double>(*pour->count)) : poured;
     }
     return 0;
+}
+
+// Doubles tell a place far from the origin roughly, and cells are counted from there.
+void check_distances(const Scene& scene, SceneReader& reader) {
+    for (std::size_t g = 0; g < scene.grains.size(); ++g) {
+        const GrainGroup& group = scene.grains[g];
+        const double farthest = farthest_in_radii * smallest_radius(group.radius);
+        if (!(farthest > 0)) continue;
+        const auto check = [&](const Vec3 point, const std::string& key) {
+            const double far = std::max({std::fabs(point.x), std::fabs(point.y), std::fabs(point.z)});
+            if (far <= farthest) return false;
+            reader.complain_at(
+                path_in_group(scene, g, key, reader),
+                fmt::format("lies {:.3g} m from the origin, more than {:.0e} radii, where places cannot be "
+                            "told apart finely enough; put it nearer",
+                            far, farthest_in_radii));
+            return true;
+        };
+        std::visit(Overloaded{[&](const PlaceAt& at) {
+                                  for (const Vec3 point : at.points)
+                                      if (check(point, "place.at")) return;
+                              },
+                              [&](const auto& place) {
+                                  if constexpr (requires { place.region; })
+                                      if (const Region* region = find_region(scene, place.region)) {
+                                          const Extent box = region_extent(region->shape, scene.dimension);
+                                          const bool pour = std::holds_alternative<PourOverTime>(group.place);
+                                          check(box.low, pour ? "pour" : "place") ||
+                                              check(box.high, pour ? "pour" : "place");
+                                      }
+                              }},
+                   group.place);
+    }
 }
 
 void check_number_of_grains(const Scene& scene, SceneReader& reader) {
@@ -201,7 +254,9 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     choose_material(scene.walls, "walls", scene.materials, reader);
     check_interactions(scene, reader);
     check_periods(scene, reader);
+    check_counts(scene, reader);
     check_number_of_grains(scene, reader);
+    check_distances(scene, reader);
     check_sizes(scene, reader);
     check_for_grains(scene, reader);
     check_events(scene, reader);

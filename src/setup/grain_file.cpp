@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/located.h"
+#include "core/number_range.h"
 #include "scree/error.h"
 #include "setup/placing.h"
 
@@ -78,6 +79,20 @@ GrainFile read_grain_file(const Scene& scene, std::size_t group, const std::stri
         if (!(grain.size > 0))
             table.refuse(row, out.size_column,
                          fmt::format("a {} must be positive, not {}", spheres ? "radius" : "scale", grain.size));
+        if (const char* fault = range_fault(grain.size, spheres, true))
+            table.refuse(row, out.size_column,
+                         fmt::format("the {} {} {}", spheres ? "radius" : "scale", grain.size, fault));
+        for (int axis = 0; axis < scene.dimension; ++axis) {
+            const int columns[] = {x, y, z};
+            const double place = grain.position[axis];
+            if (const char* fault = range_fault(place, true, false))
+                table.refuse(row, columns[axis], fmt::format("{} {}", place, fault));
+            if (spheres && std::fabs(place) > farthest_in_radii * grain.size)
+                table.refuse(row, columns[axis],
+                             fmt::format("{} m is more than {:.0e} radii from the origin, where places cannot be told "
+                                         "apart finely enough; put the grain nearer",
+                                         place, farthest_in_radii));
+        }
         if (flat && grain.position.z != 0) table.refuse(row, z, "z must be 0 in a scene of dimension 2");
         if (flat && (grain.velocity.z != 0 || grain.spin.x != 0 || grain.spin.y != 0))
             table.refuse(row, 0, "vz, wx and wy must be 0 in a scene of dimension 2");
