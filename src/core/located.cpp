@@ -16,11 +16,11 @@ std::string place_of(const Scene& scene, Where where) {
 }
 
 void refuse_at(const std::string& file, int line, int column, const std::string& message) {
-    throw Error(ErrorKind::bad_input, located(file, line, column) + ": " + message);
+    throw Error(ErrorKind::bad_input, harmless(located(file, line, column) + ": " + message));
 }
 
 void refuse_at(const Scene& scene, Where where, const std::string& message) {
-    throw Error(ErrorKind::bad_input, place_of(scene, where) + message);
+    throw Error(ErrorKind::bad_input, harmless(place_of(scene, where) + message));
 }
 
 namespace {

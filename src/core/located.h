@@ -14,7 +14,7 @@ std::string located(const std::string& file, int line, int column = 0);
 // How a message about a part of a scene begins: the place and ": ". Nothing for a scene that was not read from a file.
 std::string place_of(const Scene& scene, Where where);
 
-// Throws Error(bad_input) with the place in front of the message.
+// Throws Error(bad_input) with the place in front of the message, in which nothing is that a terminal would act on.
 [[noreturn]] void refuse_at(const std::string& file, int line, int column, const std::string& message);
 [[noreturn]] void refuse_at(const Scene& scene, Where where, const std::string& message);
 

@@ -27,7 +27,7 @@ std::string report(std::vector<Complaint> complaints, const std::string& file,
         if (complaint.source > 0) place = "--set " + overrides[static_cast<std::size_t>(complaint.source) - 1];
         out += fmt::format("{}{}: {}", out.empty() ? "" : "\n", place, complaint.text);
     }
-    return out;
+    return harmless(std::move(out));
 }
 
 }  // namespace

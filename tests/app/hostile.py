@@ -21,7 +21,8 @@ box = [[0, 0, 0], [0.1, 0.1, 0.1]]
 [[grains]]
 name = "sand"
 radius = 1e-3
-place = { at = [[0, 0, 0], [1.999e-3, 0, 0], [0, 0, 2.1e-3]] }
+velocity = [0, 0, -0.2]
+place = { at = [[0, 0, 0], [2.001e-3, 0, 0], [0, 0, 2.001e-3]] }
 [[walls]]
 name = "floor"
 kind = "disc"
@@ -62,11 +63,11 @@ class Hostile(Case):
     def test_lengths_of_arrays_are_looked_at(self):
         run = self.made_run()
         shutil.rmtree(run / "checkpoints")
-        commands = (("measure", "run", "density,coordination,stress,layers", "--at", "0"),
+        commands = (("measure", "run", "density,coordination,stress,layers", "--at", "2e-3"),
                     ("export", "run", "--format", "csv", "-o", "csv"), ("export", "run", "--format", "stl", "-o", "stl"))
         whole = [self.scree(*command)[0] for command in commands]
         damaged = 0
-        for path in sorted((run / "frames").glob("*_000000.vtp")):
+        for path in sorted((run / "frames").glob("*_000002.vtp")):
             good = path.read_bytes()
             start = good.index(b"_", good.index(b"<AppendedData")) + 1
             head = good[:start].decode()
