@@ -51,7 +51,7 @@ int command_help(const Arguments& arguments) {
     fmt::print(
         "scree simulates granular materials: one scene file, one command.\n\nusage: scree COMMAND [options]\n\n");
     for (const Command& command : commands()) fmt::print("  {:<12} {}\n", command.name, command.summary);
-    fmt::print("\n`scree help COMMAND` tells the options of a command.\n");
+    fmt::print("\n`scree help COMMAND` lists the options of a command.\n");
     return 0;
 }
 

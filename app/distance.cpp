@@ -46,7 +46,7 @@ Options parse(const Arguments& arguments) {
     }
     if (!options.help && options.files.size() != 2)
         throw Error(ErrorKind::usage,
-                    fmt::format("distance: wants two files of points, got {}; `scree help distance` tells more",
+                    fmt::format("distance: needs two files of points, got {}; see `scree help distance`",
                                 options.files.size()));
     if (!options.help && options.files[0] == "-" && options.files[1] == "-")
         throw Error(ErrorKind::usage, "distance: only one of the two files can be standard input (-)");

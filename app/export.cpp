@@ -17,7 +17,7 @@ int command_export(const Arguments& arguments) {
     std::optional<double> at;
     Options options("export",
                     "Writes frames of a run in the formats of other programs. Tables (csv, lammps) and vtk: all "
-                    "frames; pictures and shapes (povray, x3d, stl): the last one, if not said otherwise.");
+                    "frames; pictures and shapes (povray, x3d, stl): the last one, unless stated otherwise.");
     options.argument("RUN", run, "run folder");
     options.choice("--format", {"vtk", "csv", "povray", "x3d", "lammps", "stl"}, format, "what to write");
     options.option("-o,--output", "DIR", output, "folder; default: RUN/export/FORMAT");

@@ -26,7 +26,7 @@ std::string_view summary(const Template& entry) {
 
 std::string listing() {
     std::string out;
-    for (const Template& entry : templates()) out += fmt::format("  {:<14} {}\n", entry.name, summary(entry));
+    for (const Template& entry : templates()) out += fmt::format("  {:<16} {}\n", entry.name, summary(entry));
     return out;
 }
 

@@ -83,7 +83,7 @@ bool Options::parse(const Arguments& arguments) {
         fmt::print("{}", parts_->app.help());
         return false;
     } catch (const CLI::ParseError& error) {
-        throw Error(ErrorKind::usage, fmt::format("{}: {}\n`scree {} --help` tells the options.", parts_->command,
+        throw Error(ErrorKind::usage, fmt::format("{}: {}\n`scree {} --help` lists the options.", parts_->command,
                                                   error.what(), parts_->command));
     }
 }

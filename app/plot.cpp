@@ -274,7 +274,7 @@ int command_plot(const Arguments& arguments) {
     std::optional<double> at;
     Options options("plot",
                     "Draws series and measures of a run. WHAT is a column of series.csv (several in one panel: "
-                    "kinetic+potential), \"energy\", or a measure with a column and options if wanted: density, "
+                    "kinetic+potential), \"energy\", or a measure with an optional column and options: density, "
                     "density.height, layers:count=10. Fields (velocity, convection) are drawn as arrows. Every WHAT "
                     "gets a panel; without any: energy and contacts.");
     options.argument("RUN", run, "run folder");

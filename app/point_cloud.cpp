@@ -82,7 +82,7 @@ class Reader {
     Vec3 row(int line, const std::vector<TextField>& fields) const {
         if (fields.size() != 3) {
             for (const TextField& field : fields) number(line, field);
-            fail(line, fields.back(), fmt::format("the row has {} numbers where 3 are wanted: x y z", fields.size()));
+            fail(line, fields.back(), fmt::format("the row has {} numbers where 3 are needed: x y z", fields.size()));
         }
         return {number(line, fields[0]), number(line, fields[1]), number(line, fields[2])};
     }
@@ -91,7 +91,7 @@ class Reader {
         // After x y z an OBJ vertex may carry a weight, or a color of three numbers.
         if (fields.size() < 4 || fields.size() > 8)
             fail(line, fields.back(),
-                 fmt::format("the vertex has {} numbers where at least 3 are wanted: v x y z", fields.size() - 1));
+                 fmt::format("the vertex has {} numbers where at least 3 are needed: v x y z", fields.size() - 1));
         for (std::size_t k = 4; k < fields.size(); ++k) number(line, fields[k]);
         return {number(line, fields[1]), number(line, fields[2]), number(line, fields[3])};
     }

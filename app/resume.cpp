@@ -48,10 +48,10 @@ int command_resume(const Arguments& arguments) {
     FoundCheckpoint found = find_checkpoint(
         folder.path(), warn, [&](const Checkpoint& checkpoint) { require_state_of(scene_of(checkpoint), checkpoint); });
     if (const std::optional<std::string> beside = text_of(folder.scene()); beside && *beside != found.checkpoint.scene)
-        warn(
-            fmt::format("{0} has been changed and is not read: a run goes on with the scene it began with, which is in "
-                        "{1}. For another scene start a new run, with `[start] from = \"{2}\"`",
-                        folder.scene().string(), found.path.string(), folder.path().string()));
+        warn(fmt::format(
+            "{0} has been changed and is not read: a run continues with the scene that it began with, which is in "
+            "{1}. For another scene start a new run, with `[start] from = \"{2}\"`",
+            folder.scene().string(), found.path.string(), folder.path().string()));
     refuse_changed_inputs(found.checkpoint.scene, folder);
     Scene scene = scene_of(found.checkpoint);
 
@@ -67,7 +67,7 @@ int command_resume(const Arguments& arguments) {
                          simulation.workers().count(), simulation.neighbors().method, simulation.neighbors().reason));
     if (const double until = common.until.value_or(simulation.scene().duration);
         !common.quiet && simulation.steps_until(until) <= simulation.step_count())
-        tell(fmt::format("the run has come to t = {:.6g} s already; --until T with a later time than that goes on\n",
+        tell(fmt::format("the run is already at t = {:.6g} s; give a later time with --until to continue it\n",
                          simulation.time()));
     return common.run(folder, resident_before,
                       [&](const RunOptions& run) { return continue_run(simulation, folder, found.checkpoint, run); });

@@ -14,14 +14,14 @@ namespace scree::app {
 
 void RunCommandOptions::declare(Options& options) {
     options.option("--until", "T", until,
-                   "stop at this simulated time (s) in place of the scene's duration; `scree resume` can go on");
+                   "stop at this simulated time (s) in place of the scene's duration; `scree resume` can continue");
     options.option("--threads", "N", threads,
                    "threads to use; default: all of the machine. Results do not depend on it");
     options.flag(
         "--audit", audit,
         "compare every list of pairs with brute force; a difference ends the run with exit code 4 and names the pair");
     options.flag("--json", json, "print run.json to stdout at the end, and nothing else");
-    options.flag("-q,--quiet", quiet, "tell errors only");
+    options.flag("-q,--quiet", quiet, "print errors only");
 }
 
 void RunCommandOptions::check() {

@@ -63,7 +63,7 @@ Options parse(const Arguments& arguments) {
             throw Error(ErrorKind::usage, fmt::format("triangulate takes one file; \"{}\" is too much", argument));
     }
     if (!options.help && options.points.empty())
-        throw Error(ErrorKind::usage, "triangulate needs a file of points; `scree help triangulate` tells more");
+        throw Error(ErrorKind::usage, "triangulate needs a file of points; see `scree help triangulate`");
     return options;
 }
 

@@ -1,10 +1,10 @@
-// The cohesive contact of Lazarevic, Dvornik and Fresl (001 section 3.7, eq. 20-22).
+// The cohesive contact of Lazarević et al. 2002 (section 3.7, eq. 20-22).
 //
 //   d > 0                            the linear law: spring and dashpot, F >= 0, friction
 //   -N_c/k <= d <= 0, moving apart   F = k d, a pull that grows to N_c
 //   -N_c/k <= d <= 0, approaching    F = 0
 //
-// 001's own dampers are far past any stable step (seeds' errata); here they follow from restitution and contact_time as
+// The published dampers are far past any stable step; here they follow from restitution and contact_time as
 // in the linear law. The pull acts only against the motion, so that its work is lost: separating costs N_c^2/(2k) and
 // approaching gives nothing back. A rebound at speed e v leaves with sqrt((e v)^2 - N_c^2/(k m*)), or stays.
 //

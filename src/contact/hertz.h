@@ -2,7 +2,7 @@
 //
 //   F_n = max(0, 4/3 E* a d + c v_n),  a = sqrt(R* d),  c = alpha sqrt(m* 4/3 E* a)
 //
-// c grows as d^(1/4), which makes restitution independent of the speed (Tsuji, Tanaka, Ishida 1992). In the variables
+// c grows as d^(1/4), which makes restitution independent of the speed (Tsuji et al. 1992). In the variables
 // y = d^(5/4) and dtau = (5/4)^(1/2) d^(1/4) dt (in units in which m* and 4/3 E* sqrt(R*) are 1) a collision is that of
 // a linear oscillator with the damping ratio alpha/sqrt(5), and its force vanishes when the oscillator's does: so the
 // calibration of the linear law, which ends at F = 0, holds exactly for alpha = sqrt(5) * damping ratio. No fit, no

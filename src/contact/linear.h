@@ -1,4 +1,4 @@
-// Linear spring and dashpot, normal and tangential (000 section 3.3.1, 003 eq. 2.11-2.12).
+// Linear spring and dashpot, normal and tangential (Ferrez 2001 section 3.3.1, Pournin 2005 eq. 2.11-2.12).
 //
 //   F_n = max(0, k d + c v_n)          the contact ends at F = 0: it never pulls
 //   F_t = -(k_t xi + c_t v_t)          limited by Coulomb

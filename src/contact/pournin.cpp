@@ -15,7 +15,7 @@ struct Slopes {
     double loading, unloading, reloading, damping;
 };
 
-// A single collision is Walton and Braun's: 003 eq. (2.23).
+// A single collision is Walton and Braun's: Pournin 2005 eq. (2.23).
 Slopes slopes(double restitution, double duration) {
     const double rate = pi * (1 + restitution) / (2 * duration);
     const double loading = rate * rate, unloading = loading / (restitution * restitution);

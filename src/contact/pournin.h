@@ -1,17 +1,15 @@
-// The energy-controlled contact of Pournin, Liebling and Mocellin as 000 section 3.3.2 describes it (figures 3.4, 3.5).
+// The energy-controlled contact of Pournin et al. 2001, as Ferrez 2001 section 3.3.2 describes it (figures 3.4, 3.5).
 //
-// 000 gives the model in words; this is our reading. The force f (per effective mass) never exceeds the line k1 d of
+// Ferrez gives the model in words; this is our reading. The force f (per effective mass) never exceeds the line k1 d of
 // first loading, and every phase below it has a slope of its own:
 //
 //   loading      slope k_r up to k1 d, then along it. The work of loading is booked as stored energy E
 //   unloading    at its start the contact decides what to give back: E <- E (1 - (1 - e^2) s^2), where s = 1 - f_m/f_M
-//   is
-//                the depth of the loading phase that went from f_m to f_M: s = 1 in a first loading, small for a
+//                is the depth of the loading phase that went from f_m to f_M: s = 1 in a first loading, small for a
 //                tremble under a steady load, where s^2 E is the energy of the tremble. The slope is the one with
 //                which an unloading down to f = 0 returns exactly that: E = f^2/(2 k_u)
 //   return       at f = 0 back to d = 0, the "non-plastic return": whatever was plastic is forgotten on the way, since
-//   a
-//                new loading meets k1 d again. Overlaps stay below f/k1 + what the unloading under way has spared
+//                a new loading meets k1 d again. Overlaps stay below f/k1 + what the unloading under way has spared
 //
 // So a first unloading returns e^2 of what came in, as in Walton and Braun's law; each reloading dissipates a further,
 // marginal amount, where Walton's law dissipates none; the total is bounded because a decision never takes k_u past

@@ -10,7 +10,7 @@
 namespace scree {
 namespace {
 
-// k2 of 003 eq. (2.23), per effective mass.
+// k2 of Pournin 2005 eq. (2.23), per effective mass.
 double unloading_stiffness(double restitution, double duration) {
     const double rate = pi * (1 + restitution) / (2 * duration * restitution);
     return rate * rate;

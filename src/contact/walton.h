@@ -1,4 +1,4 @@
-// Walton and Braun's elastoplastic contact (003 eq. 2.13-2.14, calibrated by 2.23).
+// Walton and Braun's elastoplastic contact (Pournin 2005 eq. 2.13-2.14, calibrated by 2.23).
 //
 //   loading      F = k1 d
 //   unloading    F = k2 (d - p) down to 0, k2 = k1 / e^2

@@ -2,7 +2,7 @@
 // top falls by the room that is left when everything lies at the density of a random packing. What is poured falls from
 // its region to the lowest wall. Walls in between (funnels) are not looked at, so a fall may be shorter in truth.
 //
-// A collision of duration t_c at speed v presses an undamped linear contact in by v t_c / pi (000 eq. 3.13).
+// A collision of duration t_c at speed v presses an undamped linear contact in by v t_c / pi (Ferrez 2001 eq. 3.13).
 #include "engine/impact_estimate.h"
 
 #include <cmath>

@@ -4,8 +4,8 @@
 //   move   x(t+dt)     = x(t) + v(t) dt + a(t) dt^2/2
 //          v_pred      = v(t) + a(t) dt                          the velocity that the forces at t+dt see
 //
-// The scheme of 000 eq. 3.20-3.21 (Integrator::taylor) is the same without the correction in the kick. Rotation of
-// spheres and discs goes alike, with radius times spin in place of velocity.
+// The scheme of Ferrez 2001 eq. 3.20-3.21 (Integrator::taylor) is the same without the correction in the kick. Rotation
+// of spheres and discs goes alike, with radius times spin in place of velocity.
 //
 // Both work on one chunk of grains, so that a chunk can be kicked and moved while it is still in the cache, as soon as
 // all forces on it are known (contacts.h).

@@ -3,11 +3,9 @@
 // Doubles only *choose* (which point is farthest); what is above a facet is decided exactly, so the surface is convex
 // and closed whatever the cloud, without a tolerance. A facet's plane counts as not seen by points in it; then
 //   * the facets seen from a point outside form a disc, bounded by one loop of ridges (the horizon),
-//   * no new facet is degenerate (a point in line with a ridge lies in the plane of both its facets, so it sees
-//   neither),
-//   * a point above a removed facet and outside the new hull is above a new facet: the segment from the removed facet
-//   to
-//     the point leaves the new hull through one of them.
+//   * no new facet is degenerate: a point in line with a ridge lies in the plane of both its facets and sees neither,
+//   * a point above a removed facet and outside the new hull is above a new facet: the segment from the removed
+//     facet to the point leaves the new hull through one of them.
 // Facets of one plane come out as several triangles; they are merged at the end, and points inside a facet or an edge
 // are dropped: hill climbing on the edges would otherwise stop at them. Rejected: joggled or tolerance-thick facets
 // (qhull's options), which give a hull that is nearly right and an edge graph that may not be one of a convex

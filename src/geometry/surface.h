@@ -2,12 +2,10 @@
 // perpendicular from the grain's centre onto a feature.
 //
 // Two sorts of surfaces:
-//   solids   plane, box, sphere and each of a wall's balls are solid behind their surface. The distance is signed, and
-//   a
-//            centre that has sunk in is pushed back to the side it came from.
-//   sheets   cylinder, cone, disc, polyline and mesh are thin. They are touched from the side on which the centre is,
-//   and
-//            end in rims: there the foot is the nearest point of the rim.
+//   solids   plane, box, sphere and each of a wall's balls are solid behind their surface. The distance is signed,
+//            and a centre that has sunk in is pushed back to the side it came from.
+//   sheets   cylinder, cone, disc, polyline and mesh are thin. They are touched from the side on which the centre
+//            is, and end in rims: there the foot is the nearest point of the rim.
 // All sheets of revolution are one thing: a segment of the half plane (height along the axis, distance from it) turned
 // about the axis. A grain wider than the ring it sits in (the neck of a funnel, the hole of a disc) touches it all the
 // way round. Such a contact is represented by two feet, the nearest one (feature 0) and the one opposite (feature 1);

@@ -195,8 +195,8 @@ void write_table(hid_t where, const char* name, const char* columns, hid_t type,
 
 std::size_t table_rows(hid_t where, const char* name, const char* columns, hid_t type) {
     const Handle dataset = open_dataset(where, name);
-    const Handle space(H5Dget_space(dataset), H5Sclose, "HDF5 cannot tell an extent");
-    const Handle stored(H5Dget_type(dataset), H5Tclose, "HDF5 cannot tell a type");
+    const Handle space(H5Dget_space(dataset), H5Sclose, "HDF5 cannot read an extent");
+    const Handle stored(H5Dget_type(dataset), H5Tclose, "HDF5 cannot read a type");
     if (H5Tequal(stored, file_type(type)) <= 0)
         fail(fmt::format("its dataset \"{}\" has another type of number than expected", name));
     const std::size_t width = column_count(columns);
@@ -234,8 +234,8 @@ void write_strings(hid_t where, const char* name, const std::vector<std::string>
 
 std::vector<std::string> read_strings(hid_t where, const char* name) {
     const Handle dataset = open_dataset(where, name);
-    const Handle space(H5Dget_space(dataset), H5Sclose, "HDF5 cannot tell an extent");
-    const Handle stored(H5Dget_type(dataset), H5Tclose, "HDF5 cannot tell a type");
+    const Handle space(H5Dget_space(dataset), H5Sclose, "HDF5 cannot read an extent");
+    const Handle stored(H5Dget_type(dataset), H5Tclose, "HDF5 cannot read a type");
     if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) != 0 || H5Sget_simple_extent_ndims(space) != 1)
         fail(fmt::format("its dataset \"{}\" is not a list of strings", name));
     const std::size_t length = H5Tget_size(stored),
@@ -265,8 +265,8 @@ void write_scalar(hid_t where, const char* name, hid_t stored, hid_t type, const
 // Opens an attribute of one value of the given class.
 Handle open_attribute(hid_t where, const char* name, H5T_class_t expected) {
     Handle attribute(H5Aopen(where, name, H5P_DEFAULT), H5Aclose, fmt::format("it has no attribute \"{}\"", name));
-    const Handle space(H5Aget_space(attribute), H5Sclose, "HDF5 cannot tell an extent");
-    const Handle type(H5Aget_type(attribute), H5Tclose, "HDF5 cannot tell a type");
+    const Handle space(H5Aget_space(attribute), H5Sclose, "HDF5 cannot read an extent");
+    const Handle type(H5Aget_type(attribute), H5Tclose, "HDF5 cannot read a type");
     if (H5Tget_class(type) != expected || H5Sget_simple_extent_npoints(space) != 1)
         fail(fmt::format("its attribute \"{}\" has another type than expected", name));
     return attribute;
@@ -301,7 +301,7 @@ std::int64_t read_integer(hid_t where, const char* name) {
 
 std::string read_string(hid_t where, const char* name) {
     const Handle attribute = open_attribute(where, name, H5T_STRING);
-    const Handle type(H5Aget_type(attribute), H5Tclose, "HDF5 cannot tell a type");
+    const Handle type(H5Aget_type(attribute), H5Tclose, "HDF5 cannot read a type");
     if (H5Tis_variable_str(type) != 0) fail(fmt::format("its attribute \"{}\" has another type than expected", name));
     if (H5Tget_size(type) > H5Aget_storage_size(attribute))
         fail(fmt::format("its attribute \"{}\" is longer than what is stored", name));

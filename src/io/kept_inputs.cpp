@@ -94,10 +94,11 @@ void refuse_changed_inputs(const std::string& scene_text, const RunFolder& folde
         const std::filesystem::path path =
             folder.path() / line.substr(hash_comment.size(), colon - hash_comment.size());
         if (hash_of(path) != line.substr(colon + 2))
-            throw Error(ErrorKind::bad_input,
-                        fmt::format("{}: has been changed since the run began, which goes on with the bodies and walls "
-                                    "it had: put the file back, or start a new run with `[start] from = \"{}\"`",
-                                    path.string(), folder.path().string()));
+            throw Error(
+                ErrorKind::bad_input,
+                fmt::format("{}: has been changed since the run began, which continues with the bodies and walls "
+                            "it had: put the file back, or start a new run with `[start] from = \"{}\"`",
+                            path.string(), folder.path().string()));
     }
 }
 

@@ -321,11 +321,11 @@ class Run {
     }
 
     void end_as_failed(ErrorKind kind, const std::string& why) {
-        // What is wrong with a scene cannot be mended in the run: it goes on with the scene it began with.
+        // What is wrong with a scene cannot be repaired in the run: it continues with the scene it began with.
         const std::string advice = kind != ErrorKind::bad_input
-                                       ? " goes on from there, once that is mended"
+                                       ? " continues from there, once that is repaired"
                                        : fmt::format(
-                                             " goes on from there, but with the same scene. With another one start a "
+                                             " continues from there, but with the same scene. With another one start a "
                                              "new run: `[start] from = \"{}\"` takes over that state",
                                              folder_.path().string());
         end_with(RunStatus::failed, Error(kind, why + resume_advice(advice)));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "shape/tessellation.h"
+#include "shape/shape.h"
 
 namespace scree {
 

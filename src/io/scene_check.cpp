@@ -168,7 +168,7 @@ void check_number_of_grains(const Scene& scene, SceneReader& reader) {
     for (std::size_t g = 0; g < scene.grains.size(); ++g)
         if (const double grains = expected_grains(scene, scene.grains[g], key); grains > most)
             reader.complain_at(path_in_group(scene, g, key, reader),
-                               fmt::format("asks for about {:.1g} grains; at most {:.0e} are possible", grains, most));
+                               fmt::format("would be about {:.1g} grains; at most {:.0e} are possible", grains, most));
 }
 
 // Spheres take a radius, other shapes a scale and an orientation.

@@ -20,7 +20,7 @@ constexpr Choice engines[] = {
     {"events", "hard grains that never overlap, from collision to collision; docs/events.md"},
 };
 constexpr Choice neighbor_methods[] = {
-    {"auto", "the program chooses, and may change its mind: triangulation where its proof is cheap, else grid"},
+    {"auto", "the program chooses and may change the method: triangulation where its proof is cheap, else grid"},
     {"triangulation", "regular triangulation, with a proof at each refresh that no pair is missing"},
     {"grid", "grid of cells, of several levels when sizes differ"},
     {"brute", "all pairs: for tests"},
@@ -226,7 +226,7 @@ void describe_shape(SceneVisitor& v, GrainShape& shape) {
                     if (corners == 4) erode();
                     v.demand(shape.length > 0 || !shape.vertices.empty(), "length", "needs `length` or `vertices`");
                     v.demand(!(shape.length > 0) || shape.vertices.empty(), "length",
-                             "the `vertices` tell the lengths: leave this out, or them");
+                             "the `vertices` give the lengths: leave out one of the two");
                     break;
                 }
                 case ShapeKind::spheropolyhedron:
@@ -337,7 +337,8 @@ void describe_simulation(SceneVisitor& v, Scene& scene) {
               "Largest overlap of two grains, of the smaller radius; past it the run ends as invalid."},
              scene.overlap_limit);
     v.number({"duration", "s", positive, "Time to simulate."}, scene.duration);
-    v.number_or_auto({"time_step", "s", positive, "\"auto\" chooses from the stiffest contact and says so."},
+    v.number_or_auto({"time_step", "s", positive,
+                      "\"auto\": chosen from the stiffest contact; the choice and its reason are printed."},
                      scene.time_step);
     v.where_of("time_step", scene.time_step_where);
     v.number_or_auto({"collision_cutoff", "s", not_negative,

@@ -284,10 +284,10 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
         v.demand(shaped || (plain && group.scale.first == 1), "scale",
                  "spheres have a `radius`; `scale` is for groups with a `shape`");
         v.demand(!from_file || (plain && group.scale.first == 1), "scale",
-                 "the file tells the scales, in its column `scale` (1 without one); leave this out");
+                 "the file gives the scales, in its column `scale` (1 without one); leave this out");
     }
     v.demand(!from_file || (group.radius.kind == RadiusDistribution::Kind::fixed && group.radius.first == 0), "radius",
-             "the file tells the radii; leave this out");
+             "the file gives the radii; leave this out");
     v.vector({"velocity", "m/s", any_number, "At the start."}, group.velocity);
     v.spin({"spin", "rad/s", any_number, "Angular velocity at the start; one number in 2D."}, group.spin);
     v.number(defaults_to("the material's",

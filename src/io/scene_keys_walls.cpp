@@ -12,7 +12,7 @@ constexpr Choice wall_kinds[] = {
     {"cylinder", "Open at both ends; close it with discs."},
     {"cone", "Open at both ends."},
     {"sphere", "A circle in 2D."},
-    {"disc", "Flat disc, with a hole in its middle if wanted; grains are where the normal points."},
+    {"disc", "Flat disc, with an optional hole in its middle; grains are where the normal points."},
     {"polyline", "Chain of segments (2D).", true, 2},
     {"balls", "Fixed balls laid over a wall of another kind."},
     {"mesh", "Triangles from a file, touched from both sides.", true, 3},

@@ -90,9 +90,10 @@ double cross_section(const Snapshot& snapshot, const MeasureOptions& options, in
         if (other == axis) continue;
         const auto& bounds = c.bounds[static_cast<std::size_t>(other)];
         if (!bounds.low || !bounds.high)
-            throw Error(ErrorKind::bad_input, fmt::format("{}: the walls of this scene do not tell the cross-section "
-                                                          "along {}; give it as the option area, e.g. {}",
-                                                          options.measure(), "xyz"[axis], options.with("area = 0.01")));
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{}: the walls of this scene do not determine the cross-section "
+                                    "along {}; give it as the option area, e.g. {}",
+                                    options.measure(), "xyz"[axis], options.with("area = 0.01")));
         area *= *bounds.high - *bounds.low;
     }
     return area;

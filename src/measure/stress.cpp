@@ -137,7 +137,7 @@ MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& opti
     }
     if (!(perimeter > 0))
         throw Error(ErrorKind::bad_input,
-                    fmt::format("wall_pressure: the wall \"{}\" does not tell its length around the axis; give it as "
+                    fmt::format("wall_pressure: the wall \"{}\" has no known length around the axis; give it as "
                                 "the option perimeter, e.g. {}",
                                 *name, options.with(fmt::format("wall = \"{}\", perimeter = 0.3", *name))));
     if (const auto* cylinder = std::get_if<CylinderWall>(&shape)) {

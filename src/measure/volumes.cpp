@@ -1,8 +1,8 @@
 // The volume common to a sphere and a cylinder is an elliptic integral. Let T(p) be the angle of the circle of radius p
 // about the parallel through the sphere's center that lies inside the cylinder:
 //     V = 2 int_0^r p sqrt(r^2 - p^2) T(p) dp = (2/3) r^3 T(0) - (2/3) I,   by parts, with t = p^2, s = R^2 - d^2,
-//     I = int_a^y (r^2 - t)^2 (t + s) / (t sqrt((t - a)(b - t)(r^2 - t))) dt,  a = (R-d)^2, b = (R+d)^2, y = min(b,
-//     r^2).
+//     I = int_a^y (r^2 - t)^2 (t + s) / (t sqrt((t - a)(b - t)(r^2 - t))) dt,
+//     a = (R-d)^2, b = (R+d)^2, y = min(b, r^2).
 // T(0) is 2 pi with the axis of the sphere inside, 0 outside, pi on the cylinder. Dividing by t leaves the moments J_k
 // of t^k, k = -1 .. 2, of 1/sqrt(...). With t = a + (y - a) sin^2, these are complete elliptic integrals of modulus k^2
 // = (y - a)/(Y - a), Y = max(b, r^2). J_-1 is of the third kind: Bulirsch's cel, which does not cancel. J_2 follows

@@ -42,7 +42,8 @@ PairSearch::PairSearch(NeighborMethod asked, int dimension, const Periodicity& p
       dimension_(dimension),
       periodicity_(periodicity),
       options_(options),
-      reason_(asked == NeighborMethod::automatic ? "grains start by the grid; how they move will tell" : "asked for"),
+      reason_(asked == NeighborMethod::automatic ? "the grid serves at the start; the motion decides later"
+                                                 : "asked for"),
       grid_cost_(20),
       triangulation_cost_(guessed_triangulation_cost(dimension)),
       motion_cost_(0) {}

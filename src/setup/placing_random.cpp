@@ -234,7 +234,7 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
     if (const double least = share * grain_volume(largest_radius(scene.grains[group].radius), dimension);
         place.density && *place.density * volume > most_grains * least)
         refuse_group(scene, group,
-                     fmt::format("place.density = {} asks for about {:.1g} grains; at most {:.0e} are possible",
+                     fmt::format("place.density = {} would be about {:.1g} grains; at most {:.0e} are possible",
                                  *place.density, *place.density * volume / least, most_grains));
     const auto inset_for = [&](double r) { return region_inset(region_for_grain(scene, region, r), r, dimension); };
     const std::vector<double> radii = draw_radii(scene, group, place, volume, share);

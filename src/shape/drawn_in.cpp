@@ -6,8 +6,9 @@
 
 #include "geometry/gjk.h"
 #include "math/elementary.h"
+#include "shape/half_spaces.h"
 #include "shape/mass.h"
-#include "shape/shape.h"
+#include "shape/piece.h"
 
 namespace scree {
 namespace {

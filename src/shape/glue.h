@@ -2,9 +2,8 @@
 // cluster as it was given pull and push each other (Ferrez 2001 section 3.5). Bending, waves and breaking loads are
 // then those of the bonds.
 //
-//   potential   V = A x^-alpha + B x^-beta of the distance x of the centers (Ferrez 2001 eq. 3.26), A = -strength, and
-//   B such that the
-//               bond is at rest at the length it was given with (eq. 3.28, 3.29)
+//   potential   V = A x^-alpha + B x^-beta of the distance x of the centers (Ferrez 2001 eq. 3.26), A = -strength,
+//               and B such that the bond is at rest at the length it was given with (eq. 3.28, 3.29)
 //   power       force strength |x - rest|^alpha, back to rest (eq. 3.25)
 //
 // Who is glued to whom follows from the numbers of the grains: those of a cluster of n spheres begin at a multiple of

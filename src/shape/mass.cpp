@@ -1,8 +1,8 @@
 // Notation: u unit vectors; for an arc or a patch of the unit sphere the integrals of 1, u and u u^T over it. On a
 // spherical triangle with outward conormals c_e and arcs e from p to q of angle a_e, the divergence theorem on the
 // sphere gives
-//   int u dO = -1/2 sum a_e c_e,      int u u^T dO = (O I - sum c_e (int_e u ds)^T) / 3,      int_e u ds = tan(a_e/2)
-//   (p + q)
+//   int u dO = -1/2 sum a_e c_e
+//   int u u^T dO = (O I - sum c_e (int_e u ds)^T) / 3,      int_e u ds = tan(a_e/2) (p + q)
 // since the tangential parts of a constant vector, and of it times b.u, have the divergences -2 a.u and a.b - 3
 // (a.u)(b.u).
 #include "shape/mass.h"

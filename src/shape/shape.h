@@ -9,6 +9,7 @@
 #include "shape/mesh.h"
 #include "shape/piece.h"
 #include "shape/rotation.h"
+#include "shape/tessellation.h"
 
 namespace scree {
 
@@ -47,25 +48,12 @@ Shape unit_sphere(int dimension);
 inline Quaternion as_given(const Shape& shape, Quaternion principal) { return principal * conjugate(shape.given); }
 inline Quaternion as_principal(const Shape& shape, Quaternion given) { return given * shape.given; }
 
-// Corners of a platonic solid with edges of the given length about the origin.
-std::vector<Vec3> solid_corners(Solid solid, double edge);
-// A ball in the hull of the cloud that is nearly the largest. Radius 0 when the cloud is flat.
-struct Inscribed {
-    Vec3 center;
-    double radius = 0;
-};
-Inscribed inscribed_ball(const std::vector<Vec3>& cloud, int dimension);
-struct HalfSpace {  // normal . x <= offset
-    Vec3 normal;
-    double offset = 0;
-};
-// The same for what half-spaces have in common, looked for from `start` on, as far away as `size`. Radius <= 0 when no
-// ball is found.
-Inscribed inscribed_ball(const std::vector<HalfSpace>& sides, Vec3 start, double size);
-// The corners of what half-spaces have in common, which is bounded and has `inside` in its interior.
-std::vector<Vec3> common_corners(const std::vector<HalfSpace>& sides, Vec3 inside, int dimension);
-// The hull of the cloud drawn in by `radius`: the corners of what is left. Empty when nothing is.
-std::vector<Vec3> eroded(const std::vector<Vec3>& cloud, double radius, int dimension);
+// Triangles of all pieces: one closed surface each, which cross where pieces overlap. Of a mesh the mesh itself,
+// whatever the fineness.
+TriangleMesh surface_of(const Shape& shape, int dimension, Fineness fineness);
+// Shape::surface along the axes in which the shape is given, about its center of mass: what users turn by an
+// orientation.
+TriangleMesh surface_as_given(const Shape& shape);
 
 // Uniform on the rotations (Shoemake 1992), from three numbers in [0, 1).
 Quaternion uniform_rotation(double u1, double u2, double u3);

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "math/elementary.h"
+#include "shape/half_spaces.h"
 
 namespace scree {
 namespace {
@@ -141,20 +142,6 @@ TriangleMesh rounded_surface(const Piece& piece, int dimension, Fineness finenes
         for (const Vec3 d : directions) cloud.push_back(at + piece.radius * d);
     }
     return triangles_of(cloud);
-}
-
-TriangleMesh surface_of(const Shape& shape, int dimension, Fineness fineness) {
-    if (shape.is_mesh) return shape.surface;
-    TriangleMesh mesh;
-    for (const Piece& piece : shape.pieces) append(mesh, rounded_surface(piece, dimension, fineness));
-    return mesh;
-}
-
-TriangleMesh surface_as_given(const Shape& shape) {
-    TriangleMesh mesh = shape.surface;
-    const Mat3 turn = matrix_of(shape.given);
-    for (Vec3& p : mesh.points) p = turn * p;
-    return mesh;
 }
 
 void append(TriangleMesh& mesh, const TriangleMesh& other) {

@@ -3,7 +3,6 @@
 
 #include "shape/mesh.h"
 #include "shape/piece.h"
-#include "shape/shape.h"
 
 namespace scree {
 
@@ -19,12 +18,6 @@ constexpr double deviation(Fineness fineness) {
 // A closed convex polyhedron inside the rounded piece with all its corners on the surface. Flat faces stay where they
 // are. In 2D a plate as thick as the radius of rounding.
 TriangleMesh rounded_surface(const Piece& piece, int dimension, Fineness fineness);
-// Of all pieces: one closed surface each, which cross where pieces overlap. Of a mesh the mesh itself, whatever the
-// fineness.
-TriangleMesh surface_of(const Shape& shape, int dimension, Fineness fineness);
-// Shape::surface along the axes in which the shape is given, about its center of mass: what users turn by an
-// orientation.
-TriangleMesh surface_as_given(const Shape& shape);
 void append(TriangleMesh& mesh, const TriangleMesh& other);
 
 }  // namespace scree

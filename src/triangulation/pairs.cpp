@@ -18,7 +18,7 @@ Snap choose_snap(std::span<const Vec3> centers, double smallest_radius, int dime
     const int needed = farthest > 0 ? std::ilogb(farthest) - 46 : exponent;
     if (needed > exponent + 8)
         throw Error(ErrorKind::invalid,
-                    fmt::format("a center lies {} from the origin, too far for spheres of radius {} to be told apart",
+                    fmt::format("a center lies {} from the origin, too far to distinguish spheres of radius {}",
                                 farthest, smallest_radius));
     exponent = std::max(exponent, needed);
     return {std::ldexp(1.0, exponent), dimension};

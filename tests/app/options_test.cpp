@@ -62,7 +62,7 @@ TEST(options, wrong_usage_is_refused_with_a_hint) {
     EXPECT_NE(refusal({"a", "--frames"}).find("--frames"), std::string::npos);
     EXPECT_NE(refusal({"a", "--until", "soon"}).find("soon"), std::string::npos);
     EXPECT_NE(refusal({"a", "--neighbors", "grit"}).find("\"grit\" is not one of: auto, grid"), std::string::npos);
-    EXPECT_NE(refusal({"a", "b"}).find("`scree run --help` tells the options"), std::string::npos);
+    EXPECT_NE(refusal({"a", "b"}).find("`scree run --help` lists the options"), std::string::npos);
     EXPECT_NE(refusal({"a", "--set"}).find("--set"), std::string::npos);
 }
 

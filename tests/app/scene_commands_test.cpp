@@ -249,9 +249,10 @@ TEST_F(InEmptyFolder, measures_that_cannot_be_had_are_refused_at_their_place) {
             "= \"side\" } }]");
     answers("\"void_ratio\"",
             ":6:13: key \"output.measures\": void_ratio: the walls of this scene do not enclose a volume");
-    answers("\"density\"",
-            ":6:13: key \"output.measures\": density: the walls of this scene do not tell the cross-section along z; "
-            "give it as the option area, e.g. measures = [{ density = { area = 0.01 } }]");
+    answers(
+        "\"density\"",
+        ":6:13: key \"output.measures\": density: the walls of this scene do not determine the cross-section along z; "
+        "give it as the option area, e.g. measures = [{ density = { area = 0.01 } }]");
     answers("\"mixing\"", ":6:13: key \"output.measures\": mixing: two groups of grains are needed; this run has 1");
     answers("\"segregation\"", ":6:13: key \"output.measures\": segregation: two groups");
     answers("\"angle\"", ":6:13: key \"output.measures\": angle: the grains of this run are round");

@@ -115,7 +115,7 @@ class Trouble(Case):
             grains = [{ name = "sand", radius = { uniform = [1e-3, 3e-3] }, pour = { region = "inlet", rate = 100 } }]""")
         _, err = self.scree("run", "pour.toml", "-o", "run", "-q", "--until", 0.5, expect=3)
         self.assertIn("does not fit into the region 'inlet'", err)
-        self.assertNotIn("once that is mended", err)
+        self.assertNotIn("once that is repaired", err)
         self.assertIn('start a new run: `[start] from = "run"`', err)
 
     def test_an_inlet_without_room_is_told_of(self):

@@ -26,6 +26,12 @@ class Site(unittest.TestCase):
             text = (site / "getting-started.html").read_text()
             self.assertIn("<h2", text)
             self.assertIn('href="scene.html"', text)
+            # Blocks with a file name are blocks, and tables are tables.
+            for page in ("readme.html", "cookbook.html"):
+                text = (site / page).read_text()
+                self.assertNotIn("<p>```", text, page)
+                self.assertNotRegex(text, r"<p>\|", page)
+            self.assertRegex((site / "readme.html").read_text(), r"<code>box.toml</code></p>\s*<pre><code class=\"language-toml\">regions")
             # Nothing is fetched from elsewhere.
             for path in site.rglob("*.html"):
                 for part in ('src="http', "<script", "@import"):

@@ -163,7 +163,7 @@ TEST(shaped_placing, a_density_that_balls_around_bodies_do_not_allow_is_refused_
     place.density = 0.02;
     scene.grains[0].place = place;
     scene.grains[0].scale.first = 1e-6;
-    EXPECT_NE(refusal(scene).find("asks for about 7e+20 grains; at most 1e+09 are possible"), std::string::npos)
+    EXPECT_NE(refusal(scene).find("would be about 7e+20 grains; at most 1e+09 are possible"), std::string::npos)
         << refusal(scene);
     scene.grains[0].scale.first = 1;
     place.density = {};

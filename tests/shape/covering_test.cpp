@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "shape/covering.h"
+#include "shape/half_spaces.h"
 
 namespace scree {
 namespace {

@@ -11,6 +11,7 @@
 #include "math/elementary.h"
 #include "meshes.h"
 #include "shape/drawn_in.h"
+#include "shape/half_spaces.h"
 #include "shape/mesh.h"
 #include "shape/shape.h"
 

@@ -6,6 +6,7 @@
 #include "core/random.h"
 #include "geometry/gjk.h"
 #include "scree/error.h"
+#include "shape/half_spaces.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
 #include "shape_of.h"

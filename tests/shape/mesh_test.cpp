@@ -17,6 +17,7 @@
 #include "math/elementary.h"
 #include "meshes.h"
 #include "scree/error.h"
+#include "shape/half_spaces.h"
 #include "shape/mass.h"
 #include "shape/mesh.h"
 #include "shape/shape.h"
@@ -31,12 +32,6 @@ TriangleMesh box_mesh_of(Vec3 low, Vec3 high) {
     m.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     return m;
-}
-
-void append(TriangleMesh& to, const TriangleMesh& part) {
-    const int first = static_cast<int>(to.points.size());
-    to.points.insert(to.points.end(), part.points.begin(), part.points.end());
-    for (const auto& t : part.triangles) to.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
 }
 
 std::string refusal(const TriangleMesh& mesh) {

@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "geometry/gjk.h"
+#include "shape/half_spaces.h"
 #include "shape/patch.h"
 #include "shape/shape.h"
 

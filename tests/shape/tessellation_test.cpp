@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "shape/half_spaces.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
 #include "shape/tessellation.h"
