@@ -28,6 +28,7 @@ namespace {
 // How many bytes of a control character begin at k.
 std::size_t control_at(std::string_view text, std::size_t k) {
     const auto c = static_cast<unsigned char>(text[k]);
+    if (c == '\n' || c == '\t') return 0;
     if (c < 0x20 || c == 0x7f) return 1;
     const bool high = c == 0xc2 && k + 1 < text.size() && static_cast<unsigned char>(text[k + 1]) < 0xa0;
     return high ? 2 : 0;
@@ -42,10 +43,8 @@ bool has_control(std::string_view text) {
 }
 
 std::string harmless(std::string text) {
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        if (text[k] == '\n' || text[k] == '\t') continue;
+    for (std::size_t k = 0; k < text.size(); ++k)
         if (const std::size_t bytes = control_at(text, k)) text.replace(k, bytes, "?");
-    }
     return text;
 }
 

@@ -18,10 +18,10 @@ std::string place_of(const Scene& scene, Where where);
 [[noreturn]] void refuse_at(const std::string& file, int line, int column, const std::string& message);
 [[noreturn]] void refuse_at(const Scene& scene, Where where, const std::string& message);
 
-// Whether a text holds characters that a terminal acts on in place of showing them: those of ASCII, and in UTF-8 those
-// from U+0080 to U+009F.
+// Whether a text holds control characters that a terminal acts on: those of ASCII but line ends and tabs, and in UTF-8
+// those from U+0080 to U+009F.
 bool has_control(std::string_view text);
-// The text with such characters replaced by `?`; line ends and tabs stay.
+// The text with such characters replaced by `?`.
 std::string harmless(std::string text);
 
 // Text from a file as a message may show it: at most 40 characters, and nothing a terminal would act on.

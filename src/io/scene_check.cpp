@@ -1,15 +1,11 @@
 #include "io/scene_check.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <string_view>
-#include <variant>
 
 #include <fmt/format.h>
 
-#include "core/number_range.h"
-#include "core/overloaded.h"
 #include "geometry/region.h"
 #include "math/elementary.h"
 #include "setup/placing_radius.h"
@@ -129,39 +125,6 @@ double expected_grains(const Scene& scene, const GrainGroup& group, std::string&
     return 0;
 }
 
-// Doubles tell a place far from the origin roughly, and cells are counted from there.
-void check_distances(const Scene& scene, SceneReader& reader) {
-    for (std::size_t g = 0; g < scene.grains.size(); ++g) {
-        const GrainGroup& group = scene.grains[g];
-        const double farthest = farthest_in_radii * smallest_radius(group.radius);
-        if (!(farthest > 0)) continue;
-        const auto check = [&](const Vec3 point, const std::string& key) {
-            const double far = std::max({std::fabs(point.x), std::fabs(point.y), std::fabs(point.z)});
-            if (far <= farthest) return false;
-            reader.complain_at(
-                path_in_group(scene, g, key, reader),
-                fmt::format("lies {:.3g} m from the origin, more than {:.0e} radii, where places cannot be "
-                            "told apart finely enough; put it nearer",
-                            far, farthest_in_radii));
-            return true;
-        };
-        std::visit(Overloaded{[&](const PlaceAt& at) {
-                                  for (const Vec3 point : at.points)
-                                      if (check(point, "place.at")) return;
-                              },
-                              [&](const auto& place) {
-                                  if constexpr (requires { place.region; })
-                                      if (const Region* region = find_region(scene, place.region)) {
-                                          const Extent box = region_extent(region->shape, scene.dimension);
-                                          const bool pour = std::holds_alternative<PourOverTime>(group.place);
-                                          check(box.low, pour ? "pour" : "place") ||
-                                              check(box.high, pour ? "pour" : "place");
-                                      }
-                              }},
-                   group.place);
-    }
-}
-
 void check_number_of_grains(const Scene& scene, SceneReader& reader) {
     constexpr double most = 1e9;
     std::string key;
@@ -256,7 +219,6 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     check_periods(scene, reader);
     check_counts(scene, reader);
     check_number_of_grains(scene, reader);
-    check_distances(scene, reader);
     check_sizes(scene, reader);
     check_for_grains(scene, reader);
     check_events(scene, reader);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/located.h"
+#include "core/number_range.h"
 #include "core/overloaded.h"
 #include "math/elementary.h"
 #include "scree/error.h"
@@ -192,6 +193,37 @@ void refuse_group(const Scene& scene, std::size_t group, const std::string& mess
     refuse_at(scene, about.where, fmt::format("grains '{}': {}", about.name, message));
 }
 
+namespace {
+
+// Doubles tell a place far from the origin roughly, and cells are counted from there.
+void refuse_far(const Scene& scene, std::size_t group) {
+    const GrainGroup& about = scene.grains[group];
+    const double farthest = farthest_in_radii * smallest_radius(about.radius);
+    if (!(farthest > 0)) return;  // the radii are in a file
+    const auto check = [&](const Vec3 point) {
+        const double far = std::fmax(std::fmax(std::fabs(point.x), std::fabs(point.y)), std::fabs(point.z));
+        if (far > farthest)
+            refuse_group(
+                scene, group,
+                fmt::format("a place {:.3g} m from the origin is more than {:.0e} radii away, where places cannot "
+                            "be told apart finely enough: put it nearer",
+                            far, farthest_in_radii));
+    };
+    std::visit(
+        [&](const auto& place) {
+            if constexpr (requires { place.points; })
+                for (const Vec3 point : place.points) check(point);
+            if constexpr (requires { place.region; }) {
+                const Extent box = region_extent(region_of_group(scene, group, place.region), scene.dimension);
+                check(box.low);
+                check(box.high);
+            }
+        },
+        about.place);
+}
+
+}  // namespace
+
 const RegionShape& region_of_group(const Scene& scene, std::size_t group, const std::string& name) {
     if (const Region* region = find_region(scene, name)) return region->shape;
     std::string known;
@@ -227,6 +259,7 @@ RegionShape region_for_grain(const Scene& scene, const RegionShape& region, doub
 
 std::vector<PlacedGrain> place_group(const Scene& scene, std::size_t group, Occupied& occupied,
                                      const StandingWalls& walls, Index first_id, double share) {
+    refuse_far(scene, group);
     return std::visit(
         Overloaded{
             [&](const PlaceOnLattice& p) { return place_on_lattice(scene, group, p, occupied, walls, first_id); },

@@ -40,7 +40,7 @@ void told(const char* name, Work&& work) {
         if (message.find(name) == std::string_view::npos)
             throw std::logic_error(fmt::format("a message without a place: {}", message));
         for (const char c : message)
-            if (static_cast<unsigned char>(c) < 0x20 && c != '\n')
+            if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')
                 throw std::logic_error("a message with a control character");
     }
 }
