@@ -1,5 +1,6 @@
 // Contacts as an observer sees them: recomputed from positions, velocities and memory, with no time passing.
 #include "contact/all_laws.h"
+#include "contact/at_point.h"
 #include "engine/contacts.h"
 
 namespace scree {
@@ -28,37 +29,28 @@ void Contacts::visit_contacts(const Grains& grains, Visit&& visit) const {
             view.overlap = radius_sum - distance;
             state.inverse_mass = a.row.inverse_mass + b.row.inverse_mass;
             if (!(view.overlap > -Law::reach(c, state.inverse_mass))) return;
+            state.overlap = depth_of<Law>(view.overlap);
+            state.mass = 1 / state.inverse_mass;
+            state.radius = 1 / (a.spin.inverse_radius + b.spin.inverse_radius);
+            set_times_to_look(state, time_step_);
             const Vec3 n = d / distance;
             const double arm = distance / radius_sum;
             const Vec3 spin = arm * Vec3{a.spin.x + b.spin.x, a.spin.y + b.spin.y, a.spin.z + b.spin.z};
             const Vec3 v = Vec3{a.row.vx - b.row.vx, a.row.vy - b.row.vy, a.row.vz - b.row.vz} + cross(n, spin);
-            state.overlap = Law::may_pull ? view.overlap : std::max(view.overlap, 0.0);
-            state.approach = -dot(v, n);
-            const Vec3 vt = v + state.approach * n;
-            state.vt[0] = vt.x;
-            state.vt[1] = vt.y;
-            state.vt[2] = vt.z;
-            state.mass = 1 / state.inverse_mass;
-            state.radius = 1 / (a.spin.inverse_radius + b.spin.inverse_radius);
-            // The memory is half a step ahead (law.h): go back to now, and store nothing.
-            state.half_step = 0.5 * time_step_;
-            state.spring_time = -0.5 * time_step_;
-            state.damping_weight = 1;
-            double memory[Law::memory];
-            for (int m = 0; m < Law::memory; ++m)
-                memory[m] = tile.memory[static_cast<std::size_t>(m) * tile_width + lane];
-            view.elastic_energy = Law::elastic_energy(c, state.overlap, state.inverse_mass, state.radius, memory);
-            if (materials_.rolling()) {
-                double spring[3];
-                for (int m = 0; m < 3; ++m)
-                    spring[m] = tile.memory[static_cast<std::size_t>(Law::memory + m) * tile_width + lane];
-                view.elastic_energy +=
-                    rolling_energy(materials_.rolling_coefficients()[type], state.inverse_mass, state.radius, spring);
-            }
-            const ContactForce force = Law::force(c, state, memory);
+            // Springs are in the plane already: nothing has moved since the law left them there.
+            const auto kept = [&](int m) { return tile.memory[static_cast<std::size_t>(m) * tile_width + lane]; };
+            double memory[Law::memory], roll[rolling_memory] = {};
+            for (int m = 0; m < Law::memory; ++m) memory[m] = kept(m);
+            for (int m = 0; m < rolling_memory && materials_.rolling(); ++m) roll[m] = kept(Law::memory + m);
+            const RollingCoefficients& rolling = materials_.rolling_coefficients()[type];
+            view.elastic_energy =
+                energy_at<Law, true>(c, rolling, view.overlap, state.inverse_mass, state.radius, 1, memory, roll);
+            // A view has no couples.
+            const PointForce force = act_at<Law, false>(c, rolling, materials_.friction()[type], n, v, {}, -dot(v, n),
+                                                        1, 1, state, memory, roll);
             view.normal = n;
             view.point = Vec3{a.row.x, a.row.y, a.row.z} - (arm * a.row.radius) * n;
-            view.force = force.normal * n + Vec3{force.tangential[0], force.tangential[1], force.tangential[2]};
+            view.force = force.force;
             visit(view);
         };
         for (const Chunk& chunk : chunks_) {

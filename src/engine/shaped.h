@@ -307,7 +307,7 @@ class ShapedContacts {
     using LawFunction = void (ShapedContacts::*)(LawPoint*, int, const Touching&, std::uint16_t type, Vec3 turn,
                                                  double dt, bool look, Sum&) const;
 
-    template <class Law>
+    template <class Law, bool Rolling>
     void apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, double dt,
                    bool look, Sum& sum) const;
     void carry_over(const Remembered& old, const Patch& patch, LawPoint* points) const;

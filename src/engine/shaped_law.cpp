@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "contact/all_laws.h"
+#include "contact/at_point.h"
 #include "engine/shaped.h"
 
 namespace scree {
@@ -56,15 +57,15 @@ PointLaw ShapedContacts::point_law(std::uint16_t type) const {
             law_reach_};
 }
 
-// `look`: memory is half a step ahead (contact/law.h); go back to now and store nothing.
-template <class Law>
+// `look`: as things are now, and nothing is stored.
+template <class Law, bool Rolling>
 void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn,
                                double dt, bool look, Sum& sum) const {
     const auto& c = static_cast<const typename Law::Coefficients*>(materials_.coefficients())[type];
+    const RollingCoefficients& rolling = materials_.rolling_coefficients()[type];
+    const double friction = materials_.friction()[type];
     double softer = share_forces(points, count);
     if constexpr (Law::damped_by_mass) softer *= softer_off_center(points, count, bodies);
-    const double inverse_mass = bodies.inverse_mass;
-    const double mass = 1 / inverse_mass, friction = materials_.friction()[type];
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];
         const double share = p.force_share;
@@ -73,72 +74,48 @@ void ShapedContacts::apply_law(LawPoint* points, int count, const Touching& bodi
             p.force = {};
             continue;
         }
-        const Vec3 n = p.normal;
-        const double approach = -dot(p.velocity, n);
-        const Vec3 vt = p.velocity + approach * n;
+        const double approach = -dot(p.velocity, p.normal);
         ContactState state;
         state.overlap = p.overlap;
-        state.approach = approach * softer;
-        state.vt[0] = vt.x;
-        state.vt[1] = vt.y;
-        state.vt[2] = vt.z;
-        state.inverse_mass = inverse_mass;
-        state.mass = mass;
+        state.inverse_mass = bodies.inverse_mass;
+        state.mass = 1 / bodies.inverse_mass;
         state.radius = 1 / p.inverse_radius;
-        state.half_step = 0.5 * dt;
         const bool begins = p.fresh && p.overlap > 0 && p.overlap < approach * dt;
-        state.spring_time = look ? -0.5 * dt : begins ? p.overlap / approach : 0.5 * dt;
-        state.damping_weight = begins && !look ? 0.5 + p.overlap / (approach * dt) : 1;
+        if (look)
+            set_times_to_look(state, dt);
+        else
+            set_times(state, begins, p.overlap / approach, p.overlap / (approach * dt), dt);
 
-        // Springs are kept times the root of the share: their energy then does not change when the load shifts.
         const double root = std::sqrt(share);
-        double own[Law::memory];
-        for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? p.memory[m] / root : p.memory[m];
-        const double along = own[0] * n.x + own[1] * n.y + own[2] * n.z;
-        own[0] -= along * n.x;
-        own[1] -= along * n.y;
-        own[2] -= along * n.z;
-        const double depth = p.overlap > 0 || Law::may_pull ? p.overlap : 0;
-        // Springs in the plane are half a step ahead and would count for more than they have.
+        double memory[Law::memory], spring[rolling_memory] = {};
+        for (int m = 0; m < Law::memory; ++m) memory[m] = p.memory[m];
+        for (int m = 0; Rolling && m < rolling_memory; ++m) spring[m] = p.memory[Law::memory + m];
+        turn_spring(memory, root, p.normal);
+        turn_spring(spring, root, p.normal);
         const auto press = [&] {
-            double pressed[Law::memory];
-            for (int m = 0; m < Law::memory; ++m) pressed[m] = m < 3 ? 0 : own[m];
-            sum.pressed += share * Law::elastic_energy(c, depth, inverse_mass, state.radius, pressed);
+            sum.pressed += pressed_at<Law>(c, p.overlap, state.inverse_mass, state.radius, share, memory);
         };
         if (look) {
             press();
-            p.elastic = share * Law::elastic_energy(c, depth, inverse_mass, state.radius, own);
+            p.elastic =
+                energy_at<Law, Rolling>(c, rolling, p.overlap, state.inverse_mass, state.radius, share, memory, spring);
         }
-        const ContactForce f = Law::force(c, state, own);
-        if (!look && sum.watch) press();
-        const Vec3 tangential{f.tangential[0], f.tangential[1], f.tangential[2]};
-        p.force = share * (f.normal * n + tangential);
-        const double tangential_power = -dot(tangential, vt);
-        sum.power += share * (f.normal * approach + tangential_power);
-        const double limit = friction * f.normal;
-        if (norm2(tangential) >= limit * limit * (1 - 1e-9)) sum.sliding += share * tangential_power;
-        if (materials_.rolling()) {
-            double spring[3];
-            for (int m = 0; m < 3; ++m) spring[m] = p.memory[Law::memory + m] / root;
-            const double normal_part = spring[0] * n.x + spring[1] * n.y + spring[2] * n.z;
-            spring[0] -= normal_part * n.x;
-            spring[1] -= normal_part * n.y;
-            spring[2] -= normal_part * n.z;
-            const Vec3 roll = turn - dot(turn, n) * n;
-            const double rolling[3] = {roll.x, roll.y, roll.z};
-            if (look)
-                p.elastic +=
-                    share * rolling_energy(materials_.rolling_coefficients()[type], inverse_mass, state.radius, spring);
-            const RollingTorque torque =
-                rolling_torque(materials_.rolling_coefficients()[type], state, f.normal, rolling, spring);
-            const Vec3 couple = share * Vec3{torque.x, torque.y, torque.z};
-            sum.couple += couple;
-            sum.power -= dot(couple, roll);
-            for (int m = 0; m < 3 && !look; ++m) p.memory[Law::memory + m] = spring[m] * root;
+        const PointForce f = act_at<Law, Rolling>(c, rolling, friction, p.normal, p.velocity, turn, approach, share,
+                                                  softer, state, memory, spring);
+        if (!look) {
+            if (sum.watch) press();
+            keep_spring(memory, root);
+            keep_spring(spring, root);
+            for (int m = 0; m < Law::memory; ++m) p.memory[m] = memory[m];
+            for (int m = 0; Rolling && m < rolling_memory; ++m) p.memory[Law::memory + m] = spring[m];
         }
-        for (int m = 0; m < Law::memory && !look; ++m) p.memory[m] = m < 3 ? own[m] * root : own[m];
-        sum.force += p.force;
-        sum.moment += cross(p.point, p.force);
+        p.force = f.force;
+        sum.force += f.force;
+        sum.moment += cross(p.point, f.force);
+        sum.couple += f.couple;
+        sum.power += f.power;
+        sum.power -= f.rolling_power;
+        sum.sliding += f.sliding;
     }
 }
 
@@ -166,7 +143,7 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
         using Law = decltype(law);
         width_ = Law::memory + (materials.rolling() ? rolling_memory : 0);
         pulls_ = Law::may_pull;
-        law_ = &ShapedContacts::apply_law<Law>;
+        law_ = materials.rolling() ? &ShapedContacts::apply_law<Law, true> : &ShapedContacts::apply_law<Law, false>;
         coefficient_bytes_ = sizeof(typename Law::Coefficients);
     });
     if (is_hertzian(materials.law())) exponent_ = 1.5;

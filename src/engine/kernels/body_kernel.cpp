@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "contact/all_laws.h"
+#include "contact/at_point.h"
 #include "core/variant.h"
 #include "engine/kernels/quads.h"
 #include "shape/patch_weights.h"
@@ -31,63 +32,45 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
     const double friction = in.friction, dt = in.time_step, inverse_dt = 1 / dt;
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
-        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], overlap = lanes.overlap[k];
-        const double approach = -(lanes.ux[k] * nx + lanes.uy[k] * ny + lanes.uz[k] * nz);
+        const Vec3 n{lanes.nx[k], lanes.ny[k], lanes.nz[k]}, u{lanes.ux[k], lanes.uy[k], lanes.uz[k]};
+        const double approach = -(u.x * n.x + u.y * n.y + u.z * n.z);
+        // A wall does not take part in rolling: bodies roll on it as on what does not turn.
+        const Vec3 w{Shared ? lanes.wax[k] : lanes.wax[k] - lanes.wbx[k],
+                     Shared ? lanes.way[k] : lanes.way[k] - lanes.wby[k],
+                     Shared ? lanes.waz[k] : lanes.waz[k] - lanes.wbz[k]};
+        const double overlap = lanes.overlap[k];
         const bool begins = (lanes.fresh[k] > 0) & (overlap > 0) & (overlap < approach * dt);
         const double speed = begins ? approach : 1, since = overlap / speed;
-        const double share = Shared ? lanes.share[k] : 1, root = Shared ? std::sqrt(share) : 1;
         ContactState state;
         state.overlap = overlap;
-        state.approach = Shared || Law::damped_by_mass ? approach * lanes.softer[k] : approach;
-        state.vt[0] = lanes.ux[k] + approach * nx;
-        state.vt[1] = lanes.uy[k] + approach * ny;
-        state.vt[2] = lanes.uz[k] + approach * nz;
         state.inverse_mass = lanes.inverse_mass[k];
         state.mass = lanes.mass[k];
         state.radius = lanes.radius[k];
-        state.half_step = 0.5 * dt;
-        state.spring_time = begins ? since : 0.5 * dt;
-        state.damping_weight = begins ? 0.5 + since * inverse_dt : 1;
-        // Springs are kept times the root of the share: their energy then does not change when the load shifts. They
-        // turn with the contact plane.
-        double own[Law::memory];
-        for (int m = 0; m < Law::memory; ++m) own[m] = Shared && m < 3 ? lanes.memory[m][k] / root : lanes.memory[m][k];
-        const double along = own[0] * nx + own[1] * ny + own[2] * nz;
-        own[0] -= along * nx;
-        own[1] -= along * ny;
-        own[2] -= along * nz;
-        const ContactForce force = Law::force(c, state, own);
-        for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = Shared && m < 3 ? own[m] * root : own[m];
-        const double tx = force.tangential[0], ty = force.tangential[1], tz = force.tangential[2];
-        const double tangential_power = -(tx * state.vt[0] + ty * state.vt[1] + tz * state.vt[2]),
-                     limit = friction * force.normal;
-        double power = share * (force.normal * approach + tangential_power);
+        set_times(state, begins, since, since * inverse_dt, dt);
+
+        const double share = Shared ? lanes.share[k] : 1, root = Shared ? std::sqrt(share) : 1;
+        const double softer = Shared || Law::damped_by_mass ? lanes.softer[k] : 1;
+        double memory[Law::memory], spring[rolling_memory] = {};
+        for (int m = 0; m < Law::memory; ++m) memory[m] = lanes.memory[m][k];
+        for (int m = 0; Rolling && m < rolling_memory; ++m) spring[m] = lanes.memory[Law::memory + m][k];
+        turn_spring(memory, root, n);
+        turn_spring(spring, root, n);
+        const PointForce f =
+            act_at<Law, Rolling>(c, rolling, friction, n, u, w, approach, share, softer, state, memory, spring);
+        keep_spring(memory, root);
+        keep_spring(spring, root);
+        for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = memory[m];
+        for (int m = 0; Rolling && m < rolling_memory; ++m) lanes.memory[Law::memory + m][k] = spring[m];
+        lanes.fx[k] = f.force.x;
+        lanes.fy[k] = f.force.y;
+        lanes.fz[k] = f.force.z;
         if constexpr (Rolling) {
-            double spring[3];
-            for (int m = 0; m < 3; ++m)
-                spring[m] = Shared ? lanes.memory[Law::memory + m][k] / root : lanes.memory[Law::memory + m][k];
-            const double normal_part = spring[0] * nx + spring[1] * ny + spring[2] * nz;
-            spring[0] -= normal_part * nx;
-            spring[1] -= normal_part * ny;
-            spring[2] -= normal_part * nz;
-            // A wall does not take part in rolling: bodies roll on it as on what does not turn.
-            const double wx = Shared ? lanes.wax[k] : lanes.wax[k] - lanes.wbx[k],
-                         wy = Shared ? lanes.way[k] : lanes.way[k] - lanes.wby[k],
-                         wz = Shared ? lanes.waz[k] : lanes.waz[k] - lanes.wbz[k];
-            const double twist = wx * nx + wy * ny + wz * nz,
-                         turn[3] = {wx - twist * nx, wy - twist * ny, wz - twist * nz};
-            const RollingTorque torque = rolling_torque(rolling, state, force.normal, turn, spring);
-            lanes.cx[k] = share * torque.x;
-            lanes.cy[k] = share * torque.y;
-            lanes.cz[k] = share * torque.z;
-            power -= lanes.cx[k] * turn[0] + lanes.cy[k] * turn[1] + lanes.cz[k] * turn[2];
-            for (int m = 0; m < 3; ++m) lanes.memory[Law::memory + m][k] = Shared ? spring[m] * root : spring[m];
+            lanes.cx[k] = f.couple.x;
+            lanes.cy[k] = f.couple.y;
+            lanes.cz[k] = f.couple.z;
         }
-        lanes.fx[k] = share * (force.normal * nx + tx);
-        lanes.fy[k] = share * (force.normal * ny + ty);
-        lanes.fz[k] = share * (force.normal * nz + tz);
-        lanes.power[k] = power;
-        lanes.sliding[k] = tx * tx + ty * ty + tz * tz >= limit * limit * (1 - 1e-9) ? share * tangential_power : 0;
+        lanes.power[k] = Rolling ? f.power - f.rolling_power : f.power;
+        lanes.sliding[k] = f.sliding;
     }
 }
 
@@ -206,10 +189,10 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
         const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
 #pragma omp simd
         for (std::size_t k = 0; k < whole; ++k) {
-            double own[Law::memory];
-            for (int m = 0; m < Law::memory; ++m) own[m] = m < 3 ? 0 : lanes.memory[m][k];
+            double memory[Law::memory];
+            for (int m = 0; m < Law::memory; ++m) memory[m] = lanes.memory[m][k];
             lanes.pressed[k] =
-                lanes.share[k] * Law::elastic_energy(c, lanes.overlap[k], lanes.inverse_mass[k], lanes.radius[k], own);
+                pressed_at<Law>(c, lanes.overlap[k], lanes.inverse_mass[k], lanes.radius[k], lanes.share[k], memory);
         }
     }
 #pragma omp simd

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "contact/all_laws.h"
+#include "contact/at_point.h"
 #include "core/variant.h"
 #include "engine/kernels/quads.h"
 #ifdef __AVX512F__
@@ -197,8 +198,7 @@ SCREE_INLINE void put(bool mine, bool touching, double& place, double value) {
 template <class Law>
 SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt) {
     ContactState state;
-    const double overlap = lanes.overlap[k];
-    state.overlap = Law::may_pull ? overlap : (overlap > 0 ? overlap : 0);
+    state.overlap = depth_of<Law>(lanes.overlap[k]);
     state.approach = lanes.approach[k];
     state.vt[0] = lanes.slip_x[k];
     state.vt[1] = lanes.slip_y[k];
@@ -250,25 +250,25 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         lanes.approach[k] = closing * inverse_distance;
         lanes.arm[k] = distance * inverse_radius_sum;
         lanes.mass[k] = mass;
-        lanes.spring_time[k] = begins ? part : 0.5 * dt;
-        lanes.damping_weight[k] = begins ? 0.5 + part * inverse_dt : 1;
+        ContactState times;
+        set_times(times, begins, part, part * inverse_dt, dt);
+        lanes.spring_time[k] = times.spring_time;
+        lanes.damping_weight[k] = times.damping_weight;
     }
 #pragma omp simd
     for (std::size_t k = 0; k < used; ++k) {
-        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k], approach = lanes.approach[k],
-                     arm = lanes.arm[k];
+        const Vec3 n{lanes.nx[k], lanes.ny[k], lanes.nz[k]};
         // Velocity of i relative to j at the contact point: arms d r_i/(r_i+r_j) and d r_j/(r_i+r_j).
-        const double sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
-        lanes.slip_x[k] = lanes.vx[k] + (ny * sz - nz * sy) + approach * nx;
-        lanes.slip_y[k] = lanes.vy[k] + (nz * sx - nx * sz) + approach * ny;
-        lanes.slip_z[k] = lanes.vz[k] + (nx * sy - ny * sx) + approach * nz;
-
-        // Turn the memory with the contact plane.
-        const double x = memory[k], y = memory[W + k], z = memory[2 * W + k];
-        const double along = x * nx + y * ny + z * nz;
-        lanes.own[0][k] = x - along * nx;
-        lanes.own[1][k] = y - along * ny;
-        lanes.own[2][k] = z - along * nz;
+        const double arm = lanes.arm[k], sx = arm * lanes.sx[k], sy = arm * lanes.sy[k], sz = arm * lanes.sz[k];
+        const Vec3 u{lanes.vx[k] + (n.y * sz - n.z * sy), lanes.vy[k] + (n.z * sx - n.x * sz),
+                     lanes.vz[k] + (n.x * sy - n.y * sx)};
+        const Vec3 slip = slip_of(n, u, lanes.approach[k]);
+        lanes.slip_x[k] = slip.x;
+        lanes.slip_y[k] = slip.y;
+        lanes.slip_z[k] = slip.z;
+        double spring[3] = {memory[k], memory[W + k], memory[2 * W + k]};
+        turn_spring(spring, 1, n);
+        for (int m = 0; m < 3; ++m) lanes.own[m][k] = spring[m];
     }
 #pragma omp simd
     for (std::size_t k = 0; k < used; ++k) {
@@ -286,45 +286,44 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
 #pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
     for (std::size_t k = 0; k < used; ++k) {
         const bool mine = OneType || lanes.type[k] == wanted_type;
-        const double overlap = lanes.overlap[k], approach = lanes.approach[k], arm = lanes.arm[k];
-        const double nx = lanes.nx[k], ny = lanes.ny[k], nz = lanes.nz[k];
+        const double overlap = lanes.overlap[k], arm = lanes.arm[k];
+        const Vec3 n{lanes.nx[k], lanes.ny[k], lanes.nz[k]}, slip{lanes.slip_x[k], lanes.slip_y[k], lanes.slip_z[k]};
         const bool touching = (overlap > -Law::reach(c, lanes.inverse_mass[k])) & (lane_numbers[k] < lane_count) & mine;
-        const double ftx = lanes.friction_x[k], fty = lanes.friction_y[k], ftz = lanes.friction_z[k],
-                     fn = lanes.normal_force[k];
-        const double tangential_power = -(ftx * lanes.slip_x[k] + fty * lanes.slip_y[k] + ftz * lanes.slip_z[k]);
-        double power = fn * approach + tangential_power;
-        const double limit = friction * fn;
-        const bool slides = ftx * ftx + fty * fty + ftz * ftz >= limit * limit * (1 - 1e-9);
+        ContactForce force;
+        force.normal = lanes.normal_force[k];
+        force.tangential[0] = lanes.friction_x[k];
+        force.tangential[1] = lanes.friction_y[k];
+        force.tangential[2] = lanes.friction_z[k];
+        const PointWork work = work_of(force, slip, lanes.approach[k], friction);
+        double power = work.power;
 
         if constexpr (Rolling) {
             double spring[3];
             for (int m = 0; m < 3; ++m) spring[m] = memory[static_cast<std::size_t>(Law::memory + m) * W + k];
-            const double normal_part = spring[0] * nx + spring[1] * ny + spring[2] * nz;
-            spring[0] -= normal_part * nx;
-            spring[1] -= normal_part * ny;
-            spring[2] -= normal_part * nz;
-            const double twist = lanes.wx[k] * nx + lanes.wy[k] * ny + lanes.wz[k] * nz;
-            const double turn[3] = {lanes.wx[k] - twist * nx, lanes.wy[k] - twist * ny, lanes.wz[k] - twist * nz};
-            const RollingTorque torque =
-                rolling_torque(rolling_coefficients, state_of<Law>(lanes, k, dt), fn, turn, spring);
-            power -= torque.x * turn[0] + torque.y * turn[1] + torque.z * turn[2];
-            put<OneType>(mine, touching, lanes.rolling_x[k], torque.x);
-            put<OneType>(mine, touching, lanes.rolling_y[k], torque.y);
-            put<OneType>(mine, touching, lanes.rolling_z[k], torque.z);
+            turn_spring(spring, 1, n);
+            const Vec3 w{lanes.wx[k], lanes.wy[k], lanes.wz[k]};
+            const PointRoll roll =
+                roll_at(rolling_coefficients, state_of<Law>(lanes, k, dt), force.normal, n, w, 1, spring);
+            power -= roll.power;
+            put<OneType>(mine, touching, lanes.rolling_x[k], roll.x);
+            put<OneType>(mine, touching, lanes.rolling_y[k], roll.y);
+            put<OneType>(mine, touching, lanes.rolling_z[k], roll.z);
             for (int m = 0; m < 3; ++m)
                 put<OneType>(mine, touching, memory[static_cast<std::size_t>(Law::memory + m) * W + k], spring[m]);
         }
         for (int m = 0; m < Law::memory; ++m)
             put<OneType>(mine, touching, memory[static_cast<std::size_t>(m) * W + k], lanes.own[m][k]);
 
-        put<OneType>(mine, touching, lanes.fx[k], fn * nx + ftx);
-        put<OneType>(mine, touching, lanes.fy[k], fn * ny + fty);
-        put<OneType>(mine, touching, lanes.fz[k], fn * nz + ftz);
+        const Vec3 whole = force_of(force, n);
+        put<OneType>(mine, touching, lanes.fx[k], whole.x);
+        put<OneType>(mine, touching, lanes.fy[k], whole.y);
+        put<OneType>(mine, touching, lanes.fz[k], whole.z);
         put<OneType>(mine, touching, lanes.power[k], power);
-        put<OneType>(mine, touching, lanes.tx[k], -arm * (ny * ftz - nz * fty));
-        put<OneType>(mine, touching, lanes.ty[k], -arm * (nz * ftx - nx * ftz));
-        put<OneType>(mine, touching, lanes.tz[k], -arm * (nx * fty - ny * ftx));
-        put<OneType>(mine, touching, lanes.sliding[k], slides ? tangential_power : 0);
+        const double ftx = force.tangential[0], fty = force.tangential[1], ftz = force.tangential[2];
+        put<OneType>(mine, touching, lanes.tx[k], -arm * (n.y * ftz - n.z * fty));
+        put<OneType>(mine, touching, lanes.ty[k], -arm * (n.z * ftx - n.x * ftz));
+        put<OneType>(mine, touching, lanes.tz[k], -arm * (n.x * fty - n.y * ftx));
+        put<OneType>(mine, touching, lanes.sliding[k], work.sliding);
         contacts += touching ? 1.0 : 0.0;
         const double ratio = touching ? overlap * lanes.larger_inverse_radius[k] : 0;
         overlap_ratio = ratio > overlap_ratio ? ratio : overlap_ratio;
