@@ -62,7 +62,7 @@ int export_to(RunFiles& run, const std::string& file, const view::ExportChoice& 
 
 int command_view(const Arguments& arguments) {
     std::string path;
-    std::optional<std::string> file;
+    std::optional<std::string> file, caption;
     std::optional<std::int64_t> port, every, grains;
     std::optional<double> most;
     bool no_browser = false, no_contacts = false;
@@ -76,6 +76,8 @@ int command_view(const Arguments& arguments) {
     options.option("--every", "N", every, "export every N-th frame only");
     options.option("--grains", "N", grains, "export about N of the grains only, and no contacts");
     options.option("--max-size", "MB", most, "leave out as many frames as it takes for the exported page to fit");
+    options.option("--caption", "TEXT", caption,
+                   "what the exported page says below the picture (default: title, grains, time)");
     options.flag("--no-contacts", no_contacts, "export without contacts (no force chains)");
     if (!options.parse(arguments)) return 0;
     if (port && (*port < 0 || *port > 65535))
@@ -84,9 +86,9 @@ int command_view(const Arguments& arguments) {
     if (grains && *grains < 1) throw Error(ErrorKind::usage, "view: --grains takes a number from 1 on");
     if (most && !(*most > 0 && std::isfinite(*most)))
         throw Error(ErrorKind::usage, "view: --max-size takes a positive number of megabytes");
-    if (!file && (every || grains || most || no_contacts))
+    if (!file && (every || grains || most || caption || no_contacts))
         throw Error(ErrorKind::usage,
-                    "view: --every, --grains, --max-size and --no-contacts belong to --export FILE.html");
+                    "view: --every, --grains, --max-size, --caption and --no-contacts belong to --export FILE.html");
 
     view::require_viewer();
     RunFiles run(path);
@@ -96,6 +98,7 @@ int command_view(const Arguments& arguments) {
         if (grains) choice.grains = static_cast<std::size_t>(*grains);
         if (most) choice.most_bytes = static_cast<std::uint64_t>(1e6 * std::min(*most, 1e9));
         choice.contacts = !no_contacts;
+        choice.caption = caption;
         return export_to(run, *file, choice);
     }
 

@@ -42,8 +42,7 @@ PairSearch::PairSearch(NeighborMethod asked, int dimension, const Periodicity& p
       dimension_(dimension),
       periodicity_(periodicity),
       options_(options),
-      reason_(asked == NeighborMethod::automatic ? "the grid serves at the start; the motion decides later"
-                                                 : "asked for"),
+      reason_(asked == NeighborMethod::automatic ? "the choice at the start; counted work decides later" : "asked for"),
       grid_cost_(20),
       triangulation_cost_(guessed_triangulation_cost(dimension)),
       motion_cost_(0) {}

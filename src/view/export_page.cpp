@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "scree/error.h"
 #include "view/frame_pack.h"
+#include "view/page_frames.h"
 #include "view/routes.h"
 #include "view/viewer_files.h"
 
@@ -47,7 +49,8 @@ std::string escaped(std::string_view text) {
 }
 
 std::string data_element(const std::string& name, std::string_view bytes) {
-    return fmt::format("<script type=\"text/plain\" data-name=\"{}\">{}</script>\n", escaped(name), base64(bytes));
+    return fmt::format("<script type=\"text/plain\" data-name=\"{}\">{}</script>\n", escaped(name),
+                       base64(deflated(bytes)));
 }
 
 // The header and about as many rows as a plot can show, evenly chosen, the last one included.
@@ -67,43 +70,46 @@ std::string thinned(const std::string& series) {
     return out;
 }
 
+// Frames as the page has them: grains and contacts as streams, the rest as packs.
 struct FrameWriter {
     RunFiles& run;
     PackChoice choice;
     bool contacts;
+    StreamScale scale{};
 
-    // All elements of one frame. Walls that stand still are written once; `walls` remembers the last ones.
-    std::string elements(std::size_t number, std::size_t as, std::string& walls,
-                         nlohmann::ordered_json& same_walls) const {
+    // What one attempt at the page remembers from frame to frame. Walls that stand still are written once.
+    struct Memory {
+        GrainStream grains;
+        std::string walls;
+        nlohmann::ordered_json same_walls = nlohmann::ordered_json::array();
+    };
+
+    std::string elements(std::size_t number, std::size_t as, Memory& memory) const {
         std::string out;
-        for (const FrameKind kind :
-             {FrameKind::grains, FrameKind::contacts, FrameKind::walls, FrameKind::triangulation, FrameKind::cells}) {
-            if (kind == FrameKind::contacts && !contacts) continue;
+        if (const auto grains = run.frame(FrameKind::grains, number)) {
+            const auto touching = contacts ? run.frame(FrameKind::contacts, number) : std::nullopt;
+            const GrainStream::Frame frame =
+                memory.grains.next(*grains, touching ? &*touching : nullptr, scale, choice.share_of_grains);
+            out += data_element(fmt::format("{}/grains", as), frame.grains);
+            if (touching) out += data_element(fmt::format("{}/contacts", as), frame.contacts);
+            if (touching) out += data_element(fmt::format("{}/ends", as), frame.ends);
+        }
+        for (const FrameKind kind : {FrameKind::walls, FrameKind::triangulation, FrameKind::cells}) {
             const auto file = run.frame(kind, number);
             if (!file) continue;
             PackChoice fields = choice;
-            if (kind == FrameKind::grains)
-                fields.fields = {"group", "material", "contacts", "velocity",      "orientation",
-                                 "shape", "scale",    "volume",   "local_density", "pressure"};
-            else if (kind == FrameKind::contacts)
-                fields.fields = {"normal_force", "a", "b", "wall"};
-            else if (kind == FrameKind::cells)
-                fields.fields = {"id"};
-            else if (kind == FrameKind::walls) {
-                fields.fields = {"wall"};
-                fields.precision = Precision::full;
-            }
-            const std::string pack = pack_frame(*file, kind, fields);
+            fields.fields = {kind == FrameKind::walls ? "wall" : "id"};
             if (kind == FrameKind::walls) {
+                fields.precision = Precision::full;
                 // The header tells the time; what is drawn is the block and the names.
                 const std::string drawn = drawing(*file);
-                if (as > 0 && drawn == walls) {
-                    same_walls.push_back(as);
+                if (as > 0 && drawn == memory.walls) {
+                    memory.same_walls.push_back(as);
                     continue;
                 }
-                walls = drawn;
+                memory.walls = drawn;
             }
-            out += data_element(fmt::format("{}/{}", as, frame_kind_name(kind)), pack);
+            out += data_element(fmt::format("{}/{}", as, frame_kind_name(kind)), pack_frame(*file, kind, fields));
         }
         return out;
     }
@@ -127,12 +133,17 @@ struct Page {
     const std::string& others;  // elements besides the frames
     const std::vector<double>& times;
     std::size_t every;
+    const std::optional<std::string>& caption;
 
-    // Bytes and frames; no bytes, and no file, when it would take more than `most`.
-    std::pair<std::uint64_t, std::size_t> write(std::uint64_t most) const;
+    struct Written {
+        std::uint64_t bytes;  // 0, and no file, when it would take more than `most`
+        std::size_t whole;    // frames that were in the page before it passed `most`
+        std::size_t frames;
+    };
+    Written write(std::uint64_t most) const;
 };
 
-std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
+Page::Written Page::write(std::uint64_t most) const {
     const ViewerFiles& viewer = viewer_files();
     nlohmann::ordered_json summary = run_summary(run, times.size());
     std::vector<double> shown;
@@ -146,6 +157,7 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
     summary["from"] = 0;
     summary["times"] = shown;
     summary["numbers"] = numbers;
+    if (caption) summary["caption"] = *caption;
     summary["share_of_grains"] = writer.choice.share_of_grains;
     for (const FrameKind kind : {FrameKind::triangulation, FrameKind::cells}) {
         auto here = nlohmann::ordered_json::array();
@@ -173,22 +185,21 @@ std::pair<std::uint64_t, std::size_t> Page::write(std::uint64_t most) const {
     put(fmt::format("<title>{}</title>\n<style>", escaped(title)));
     put(viewer.style);
     put("</style>\n</head>\n<body>\n<div id=\"app\"></div>\n");
-    std::string walls;
-    auto same_walls = nlohmann::ordered_json::array();
+    FrameWriter::Memory memory;
     for (std::size_t k = 0; k < numbers.size(); ++k) {
-        put(writer.elements(numbers[k], k, walls, same_walls));
-        if (bytes > most) return {0, shown.size()};
+        put(writer.elements(numbers[k], k, memory));
+        if (bytes > most) return {0, k, shown.size()};
     }
     put(others);
     summary["contacts"] = writer.contacts;
-    summary["same_walls"] = same_walls;
+    summary["same_walls"] = memory.same_walls;
     put(fmt::format("<script type=\"application/json\" data-name=\"run\">{}</script>\n<script type=\"module\">",
                     harmless(summary)));
     put(viewer.script);
     put("</script>\n</body>\n</html>\n");
-    if (bytes > most) return {0, shown.size()};
+    if (bytes > most) return {0, shown.size() - 1, shown.size()};
     file.commit(Durability::crash_of_program);
-    return {bytes, shown.size()};
+    return {bytes, shown.size(), shown.size()};
 }
 
 }  // namespace
@@ -212,6 +223,9 @@ ExportReport export_page(RunFiles& run, const std::filesystem::path& path, Expor
         writer.choice.share_of_grains = static_cast<double>(*choice.grains) / static_cast<double>(most_grains);
         writer.contacts = false;  // they would hang between grains that are not there
     }
+    std::vector<std::size_t> all(times.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    writer.scale = stream_scale(run, all);
 
     const std::string series = thinned(run.text("series.csv").value_or(""));
     std::string others;
@@ -221,35 +235,20 @@ ExportReport export_page(RunFiles& run, const std::filesystem::path& path, Expor
         if (const auto mesh = run.shape(name)) others += data_element("shape/" + name, *mesh);
 
     const std::uint64_t fixed = viewer.script.size() + viewer.style.size() + others.size();
-    if (choice.most_bytes) {
-        // A hopeful guess by a few frames; when it is wrong, the page is written again with fewer.
-        std::uint64_t sampled = 0;
-        const std::size_t samples = std::min<std::size_t>(times.size(), 8);
-        for (std::size_t k = 0; k < samples; ++k) {
-            std::string none;
-            nlohmann::ordered_json ignored;
-            sampled += writer.elements(k * times.size() / samples, 0, none, ignored).size();
-        }
-        const std::uint64_t per_frame = std::max<std::uint64_t>(1, sampled / samples);
-        if (*choice.most_bytes < fixed + per_frame)
-            throw Error(ErrorKind::usage,
-                        fmt::format("one frame needs {:.1f} MB and the viewer {:.1f} MB: {:.1f} MB are not enough; "
-                                    "fewer grains (--grains) or no contacts (--no-contacts) make it smaller",
-                                    1e-6 * static_cast<double>(per_frame), 1e-6 * static_cast<double>(fixed),
-                                    1e-6 * static_cast<double>(*choice.most_bytes)));
-        const std::size_t room = static_cast<std::size_t>((*choice.most_bytes - fixed) / per_frame) + 1;
-        choice.every = std::max(choice.every, (times.size() + room - 1) / room);
-    }
-    for (;; ++choice.every) {
-        const Page page{run, path, writer, others, times, choice.every};
-        const auto [bytes, frames] = page.write(choice.most_bytes.value_or(std::uint64_t(-1)));
+    const std::uint64_t most = choice.most_bytes.value_or(std::uint64_t(-1));
+    for (;;) {
+        const Page page{run, path, writer, others, times, choice.every, choice.caption};
+        const auto [bytes, written, frames] = page.write(most);
         if (bytes > 0)
             return {bytes,          frames, times.size(), most_grains, choice.every, writer.choice.share_of_grains,
                     writer.contacts};
         if (frames == 1)
             throw Error(ErrorKind::usage,
-                        "the page does not fit even with one frame; fewer grains (--grains) or no contacts "
-                        "(--no-contacts) make it smaller");
+                        fmt::format("the viewer takes {:.1f} MB, and with one frame the page does not fit into {:.1f} "
+                                    "MB; fewer grains (--grains) or no contacts (--no-contacts) make it smaller",
+                                    1e-6 * static_cast<double>(fixed), 1e-6 * static_cast<double>(most)));
+        // As many frames as came into the page before it was full, at most.
+        choice.every = std::max(choice.every + 1, (times.size() + written) / (written + 1));
     }
 }
 

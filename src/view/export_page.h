@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "io/run_files.h"
 
@@ -13,6 +14,7 @@ struct ExportChoice {
     std::optional<std::size_t> grains;        // at most about so many of them
     std::optional<std::uint64_t> most_bytes;  // `every` grows until the page fits
     bool contacts = true;                     // force chains and pressure need them
+    std::optional<std::string> caption;       // below the picture; the page has one of its own
 };
 
 struct ExportReport {
@@ -22,7 +24,7 @@ struct ExportReport {
     bool contacts = true;
 };
 
-// Positions and floats are reduced to 16 bits of their range in each frame. Throws Error when the page cannot be made
+// Numbers are rounded (page_frames.h): they are for looking. Throws Error when the page cannot be made
 // within the size asked for, or written.
 ExportReport export_page(RunFiles& run, const std::filesystem::path& file, ExportChoice choice);
 

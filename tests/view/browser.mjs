@@ -90,9 +90,18 @@ test('coloring by every field that is offered, with its legend', async () => {
   assert.equal(hashes.size, 8, [...hashes.values()].join());
   await page.selectOption('select[aria-label="Color by"]', 'height');
   await page.waitForFunction(() => document.querySelector('.legend:not([hidden])').textContent.startsWith('Height (m)'));
-  const heights = await state(page, '(() => { const at = app.shown.grains.array("position"); let low = 1e9, high = -1e9; for (let k = 2; k < at.length; k += 3) { low = Math.min(low, at[k]); high = Math.max(high, at[k]); } return [low, high]; })()');
+  // The range is that of all frames, whichever were looked at, with round ends.
   const told = (await page.locator('.legend:not([hidden]) .ends span').allTextContents()).map(Number);
-  assert.ok(Math.abs(told[0] - heights[0]) < 1e-3 * Math.abs(heights[0]) + 1e-6 && Math.abs(told[2] - heights[1]) < 1e-3 * heights[1] + 1e-6, `${told} ${heights}`);
+  let [low, high] = [Infinity, -Infinity];
+  for (let frame = 0; frame < 13; ++frame) {
+    await state(page, `app.go(${frame})`);
+    const [least, most] = await state(page, '(() => { const at = app.shown.grains.array("position"); let low = 1e9, high = -1e9; for (let k = 2; k < at.length; k += 3) { low = Math.min(low, at[k]); high = Math.max(high, at[k]); } return [low, high]; })()');
+    [low, high] = [Math.min(low, least), Math.max(high, most)];
+  }
+  assert.deepEqual((await page.locator('.legend:not([hidden]) .ends span').allTextContents()).map(Number), told);
+  assert.ok(told[0] <= low && told[2] >= high && told[2] - told[0] < 1.25 * (high - low), `${told} ${low} ${high}`);
+  assert.ok(told.every((value) => String(value).replace(/[-.0]/g, '').length <= 3), told.join());
+  await state(page, 'app.go(8)');
   const before = await look(page);
   await page.fill('input[aria-label="Value at the last color"]', '0.01');
   await page.keyboard.press('Enter');
@@ -297,7 +306,7 @@ test('a run that is still running grows on the page, and its end is seen', async
       try { if (readFileSync(join(growing, 'frames', 'run.pvd'), 'utf8').includes('grains_000002')) break; } catch { /* not yet */ }
     }
     const live = await serve(growing);
-    const { page, context, troubles } = await open(browser, live.address);
+    const { page, context, troubles } = await open(browser, live.address, { link: '' });
     assert.equal(await page.textContent('.badge'), 'running');
     const before = await state(page, 'app.times.length');
     await page.waitForFunction((n) => window.scree.times.length >= n + 3 && window.scree.shown.frame > n, before, { timeout: 20000 });
@@ -323,6 +332,7 @@ test('the exported page opens from disk, without any request, and shows the same
   assert.ok(requests.every((url) => url.startsWith('file://') || url.startsWith('blob:') || url.startsWith('data:')), requests.join());
   assert.equal(requests.filter((url) => url.startsWith('file:')).length, 1);
   assert.equal(await state(page, 'app.times.length'), 7);
+  await page.evaluate(() => { document.querySelector('.caption').hidden = true; }); // which the served page does not have
   const first = await look(page);
   await page.click('button[aria-label="Last frame"]');
   await frameIs(page, 6);
@@ -341,6 +351,76 @@ test('the exported page opens from disk, without any request, and shows the same
   const same = await look(served.page);
   assert.ok(Math.abs(same.covered - last.covered) < 0.002 * same.pixels, `${same.covered} ${last.covered}`);
   await served.context.close();
+});
+
+test('a page opens where there is something to see, and moves; links lead to what was shown; the scene can be had', async () => {
+  const file = join(folder, 'shared.html');
+  scree('view', run, '--export', file, '--caption', 'Sand & <glass>');
+  const { page, context, troubles } = await open(browser, `file://${file}`, { link: '' });
+  assert.equal(await page.textContent('.caption'), 'Sand & <glass>');
+  assert.equal(await state(page, 'app.playing'), true);
+  await state(page, 'app.pause()');
+  // The frame it began with is in the middle of what happens: neither the first nor the last.
+  const begins = await open(browser, `file://${file}`, { link: '#play=0' });
+  const first = await state(begins.page, 'app.shown.frame');
+  assert.ok(first > 1 && first < 12, String(first));
+  await begins.page.waitForFunction(() => location.hash.includes('frame='));
+  await state(begins.page, 'app.colorBy("height")');
+  await state(begins.page, 'app.go(9)');
+  await begins.page.waitForFunction(() => location.hash === '#frame=9&color=height');
+  const link = await begins.page.evaluate(() => location.hash);
+  const wanted = await look(begins.page);
+  const [download] = await Promise.all([begins.page.waitForEvent('download'), begins.page.selectOption('select[aria-label=Save]', 'scene')]);
+  assert.equal(readFileSync(await download.path(), 'utf8'), readFileSync(join(run, 'scene.toml'), 'utf8'));
+  const linked = await open(browser, `file://${file}`, { link });
+  assert.equal(await state(linked.page, 'app.playing'), false);
+  assert.equal((await look(linked.page)).hash, wanted.hash);
+  const embedded = await open(browser, `file://${file}`, { link: `${link}&embed`, width: 480, height: 360 });
+  assert.equal(await embedded.page.locator('.top').isVisible(), false);
+  assert.equal(await embedded.page.locator('.panel').isVisible(), false);
+  assert.equal(await embedded.page.locator('input[aria-label=Frame]').isVisible(), true);
+  await picture(embedded.page, 'embedded');
+  for (const each of [begins, linked, embedded]) {
+    assert.deepEqual(each.troubles, []);
+    await each.context.close();
+  }
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('several groups are told apart by color from the start', async () => {
+  const flat = await serve(plane);
+  const { page, context } = await open(browser, flat.address, { link: '' });
+  assert.equal(await state(page, 'app.fieldKey'), 'group');
+  await context.close();
+  await flat.end();
+});
+
+test('on a phone everything is within reach', async () => {
+  const { page, context, troubles } = await open(browser, server.address, { width: 400, height: 800 });
+  const box = async (selector) => page.locator(selector).first().boundingBox();
+  assert.ok((await box('input[aria-label=Frame]')).width > 300, 'the slider has the width of the screen');
+  const title = await page.evaluate(() => { const h1 = document.querySelector('h1'); return [h1.clientWidth, h1.scrollWidth]; });
+  assert.ok(title[0] > 150, `the title has room: ${title}`);
+  const [legend, stage] = [await box('.legend:not([hidden])'), await box('.viewport')];
+  assert.ok(legend.width * legend.height < 0.06 * stage.width * stage.height, 'the legend leaves the grains to be seen');
+  assert.ok(stage.height > 500, `the picture has most of the screen: ${stage.height}`);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+  await picture(page, 'phone');
+  await page.click('button[aria-label=Settings]');
+  assert.ok(await page.locator('.panel').isVisible());
+  await picture(page, 'phone-settings');
+  assert.deepEqual(troubles, []);
+  await context.close();
+});
+
+test('without WebGL the page says what is missing and what to do', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(() => { const get = HTMLCanvasElement.prototype.getContext; HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest); }; });
+  await page.goto(server.address);
+  assert.match(await page.textContent('[role=alert]'), /WebGL 2.*hardware acceleration/);
+  await context.close();
 });
 
 test('grains of other shapes are drawn by their meshes, turned and scaled; triangulation and cells where there are any', async () => {
@@ -370,6 +450,7 @@ test('grains of other shapes are drawn by their meshes, turned and scaled; trian
   const file = join(folder, 'bricks.html');
   scree('view', made, '--export', file);
   const page2 = await open(browser, `file://${file}`);
+  await page2.page.evaluate(() => { document.querySelector('.caption').hidden = true; });
   await page2.page.keyboard.press('5');
   assert.ok(Math.abs((await look(page2.page)).covered - bare.covered) < 0.002 * bare.pixels);
   assert.deepEqual([...troubles, ...page2.troubles], []);
@@ -401,7 +482,7 @@ test('runs of rods and dice: true shapes, chains, structure, hidden ones stay hi
       await page.waitForFunction((wanted) => window.scree.fieldKey === wanted, field);
     }
     // Counted by the balls around them it would be 18 times that.
-    await page.waitForTimeout(150);
+    await page.waitForFunction(() => document.querySelector('.legends').textContent.startsWith('Local density') && !window.scree.showing);
     const most = Number(await page.locator('.legend:not([hidden]) .ends span').last().textContent());
     assert.ok(most > 0.05 && most < 0.6, `${name}: local density ${most}`);
     // Close to the grains: they fill the picture, and 0 brings everything back.
@@ -448,6 +529,7 @@ test('runs of rods and dice: true shapes, chains, structure, hidden ones stay hi
     const file = join(folder, `${name}.html`);
     scree('view', made, '--export', file);
     const exported = await open(browser, `file://${file}`);
+    await exported.page.evaluate(() => { document.querySelector('.caption').hidden = true; });
     await state(exported.page, `app.go(${frame})`);
     await state(exported.page, 'app.setWalls(false)');
     const same = await look(exported.page);

@@ -62,7 +62,8 @@ export async function serve(run) {
 }
 
 // A page that collects whatever its console calls an error or a warning.
-export async function open(browser, address, { width = 1000, height = 680, theme = 'dark' } = {}) {
+// The first frame, colored by speed, unless another link is given.
+export async function open(browser, address, { width = 1000, height = 680, theme = 'dark', link = '#frame=0&color=speed', before = null } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true });
   const page = await context.newPage();
   const troubles = [];
@@ -71,7 +72,8 @@ export async function open(browser, address, { width = 1000, height = 680, theme
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type()) && !/GPU stall|GL Driver/.test(message.text())) troubles.push(message.text()); });
   page.on('pageerror', (error) => troubles.push(String(error)));
   page.on('request', (request) => requests.push(request.url()));
-  await page.goto(address);
+  if (before) await page.addInitScript(before);
+  await page.goto(address + link);
   await page.waitForSelector('html[data-ready=yes]', { timeout: 30000 });
   return { page, context, troubles, requests };
 }

@@ -50,6 +50,49 @@ def read_pack(data):
     return header, arrays
 
 
+def read_stream(data, before):
+    """Another reader of the frames of exported pages (src/view/frame_stream.h) than the viewer's own."""
+    magic, version, size, zero = struct.unpack("<4sIII", data[:16])
+    assert (magic, version, zero) == (b"SCRF", 1, 0)
+    header, block, at = json.loads(data[16:16 + size]), np.frombuffer(data, "u1", offset=16 + size), 0
+
+    def planes(count, width):
+        nonlocal at
+        values = sum(block[at + k * count:at + (k + 1) * count].astype("u8") << (8 * k) for k in range(width))
+        at += count * width
+        return values if count else np.zeros(0, "u8")
+
+    runs = planes(header["runs"], 4)
+    keeps = np.repeat(np.arange(len(runs)) % 2 == 1, runs.astype(int))
+    kept = np.flatnonzero(keeps)
+    added = np.cumsum(planes(header["added"], 4) << 32 | planes(header["added"], 4), dtype="u8") if header["added"] else np.zeros(0, "u8")
+    old = before["keys"][kept] if header["follows"] else np.zeros(0, "u8")
+    keys = np.concatenate([old, added])
+    order = np.argsort(keys, kind="stable")
+    come_from = np.concatenate([kept, np.full(len(added), -1)])[order].astype(int)
+    keys = keys[order]
+    assert len(keys) == header["rows"] and (np.diff(keys.astype("i8")) > 0).all()
+    stored, arrays = {}, {}
+    for column in header["columns"]:
+        width, name, most = column["components"], column["name"], (1 << (8 * column["bytes"])) - 1
+        values = planes(header["rows"] * width, column["bytes"]).reshape(width, -1).T.astype("i8")
+        if column["changes"]:
+            values = np.where(values & 1, ~(values >> 1), values >> 1)
+            base = np.zeros_like(values)
+            known = come_from >= 0
+            base[known] = before["stored"][name][come_from[known]]
+            values = (values + base) & most
+        stored[name] = values
+        part = values / most
+        if column["scale"] == "whole":
+            arrays[name] = values
+        else:
+            low, high = np.array(column["low"]), np.array(column["high"])
+            arrays[name] = low + (high - low) * (part**2 if column["scale"] == "root" else part)
+    assert at == len(block)
+    return {"header": header, "keys": keys, "stored": stored, "arrays": arrays}
+
+
 class Server:
     def __init__(self, folder, run, *arguments):
         self.process = subprocess.Popen([SCREE, "view", run, "--no-browser", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=default_signals)
@@ -403,15 +446,40 @@ class View(Case):
         self.assertIn("3 of 3 frames", out)
         self.assertNotRegex(page.split("<script", 1)[0], r"(src|href)=")
         self.assertIn("default-src 'none'; script-src 'sha256-", page)
-        import base64, re
-        packs = {name: base64.b64decode(text) for name, text in re.findall(r'<script type="text/plain" data-name="([^"]*)">([^<]*)</script>', page)}
-        frame = read_vtp(self.folder / "run" / "frames" / "grains_000002.vtp")
-        _, arrays = read_pack(packs["2/grains"])
-        for name in ("position", "radius", "velocity"):
-            exact = frame[name].reshape(len(frame["id"]), -1).astype("f8")
-            spread = np.ptp(exact, axis=0)
-            self.assertTrue((np.abs(arrays[name] - exact) <= spread / 65535 * 0.51 + 1e-7 * np.abs(exact).max()).all(), name)
-        np.testing.assert_array_equal(arrays["id"].ravel(), frame["id"])
+        import base64, re, zlib
+        packs = {name: zlib.decompress(base64.b64decode(text)) for name, text in re.findall(r'<script type="text/plain" data-name="([^"]*)">([^<]*)</script>', page)}
+        grains = contacts = ends = None
+        for number in range(3):
+            grains = read_stream(packs[f"{number}/grains"], grains)
+            contacts = read_stream(packs[f"{number}/contacts"], contacts)
+            ends = read_stream(packs[f"{number}/ends"], ends)
+            frame = read_vtp(self.folder / "run" / "frames" / f"grains_{number:06}.vtp")
+            self.assertEqual(grains["header"]["time"], frame["TimeValue"][0] if "TimeValue" in frame else grains["header"]["time"])
+            np.testing.assert_array_equal(grains["keys"], frame["id"])
+            for name, steps in (("position", 65535), ("radius", 65535), ("velocity", 255)):
+                exact = frame[name].reshape(len(frame["id"]), -1).astype("f8")
+                column = next(each for each in grains["header"]["columns"] if each["name"] == name)
+                spread = np.array(column["high"]) - np.array(column["low"])
+                self.assertTrue((np.abs(grains["arrays"][name] - exact) <= spread / steps * 0.51 + 1e-7 * np.abs(exact).max()).all(), name)
+                self.assertLess(spread.max(), 3 * np.ptp(exact) + 1e-2 if name == "position" else 1.001 * np.ptp(exact) + 1e-12)
+            for name in ("group", "contacts"):
+                np.testing.assert_array_equal(grains["arrays"][name].ravel(), frame[name])
+            lines = read_vtp(self.folder / "run" / "frames" / f"contacts_{number:06}.vtp")
+            partner = np.where(lines["wall"] >= 0, 2**27 - 1 - lines["wall"], lines["b"].astype("i8"))
+            pairs = (lines["a"].astype("i8") << 27) | partner
+            order = np.argsort(pairs, kind="stable")
+            np.testing.assert_array_equal(contacts["keys"] >> np.uint64(10), pairs[order])
+            force = np.abs(lines["normal_force"][order])
+            most = force.max() if len(force) else 0
+            self.assertTrue((np.abs(np.sqrt(contacts["arrays"]["normal_force"].ravel()) - np.sqrt(force)) <= 0.51 / 255 * np.sqrt(most) + 1e-12).all())
+            # Lines that do not end at the center of their second grain say where they end.
+            end = lines["position"].reshape(-1, 6)[order, 3:]
+            explicit = np.isin(contacts["keys"], ends["keys"])
+            self.assertTrue(explicit[lines["wall"][order] >= 0].all())
+            step = np.ptp(grains["arrays"]["position"]) / 500
+            self.assertTrue((np.abs(ends["arrays"]["end"] - end[explicit]) <= step).all())
+            at = np.searchsorted(frame["id"], lines["b"][order][~explicit])
+            self.assertTrue((np.abs(frame["position"][at] - end[~explicit]) <= step).all())
         self.assertEqual(packs["series"].decode().splitlines()[0], (self.folder / "run" / "series.csv").read_text().splitlines()[0])
 
     def test_exported_page_is_made_smaller_on_request(self):
@@ -431,7 +499,7 @@ class View(Case):
         fitted, out = size("--max-size", f"{limit:.6f}")
         self.assertLessEqual(fitted, limit * 1e6)
         self.assertIn("2 of 3 frames", out)
-        self.assertIn("not enough", self.scree("view", "run", "--export", "page.html", "--max-size", "0.1", expect=2)[1])
+        self.assertIn("does not fit", self.scree("view", "run", "--export", "page.html", "--max-size", "0.1", expect=2)[1])
         self.assertIn("cannot", self.scree("view", "run", "--export", "/proc/none/page.html", expect=5)[1])
 
     def test_records_and_indices_of_somebody_else(self):

@@ -2,9 +2,11 @@
 import * as THREE from 'three';
 import { Camera, save } from './capture';
 import { colorTable } from './data/colormap';
-import { chains, fieldsOf, rangeOf, rowOfId, type Field } from './data/fields';
+import { chains, fieldsOf, rangeOf, rowOfId, surroundings, type Field } from './data/fields';
 import { FrameStore, memoryForFrames } from './data/frames';
+import { readLink, writeLink, type Link } from './data/link';
 import type { Pack } from './data/pack';
+import { roundRange } from './data/round';
 import { Series } from './data/series';
 import type { Source, Summary } from './data/source';
 import { creases } from './render/walls';
@@ -14,6 +16,7 @@ import { el, iconButton, select, tell } from './ui/dom';
 import { Help } from './ui/help';
 import { bindKeys } from './ui/keys';
 import { Legend } from './ui/legend';
+import { Overlay } from './ui/overlay';
 import { Panel } from './ui/panel';
 import { Plot } from './ui/plot';
 import { Selection } from './ui/selection';
@@ -22,6 +25,9 @@ import { Timeline } from './ui/timeline';
 const CONTACT_FIELDS = ['normal_force', 'a', 'b', 'wall'];
 const MOST_CELL_TRIANGLES = 400_000;
 const SHAPE_FIELDS = ['orientation', 'shape', 'scale'];
+const ROWS_FOR_RANGE = 3_000_000; // grains times frames that the colors' range is taken from, evenly over the run
+const MANY_GRAINS = 300_000;
+const VIEWS = ['diagonal', 'front', 'back', 'left', 'right', 'top', 'bottom'];
 
 interface Shown {
   frame: number;
@@ -39,6 +45,10 @@ export class App {
   private readonly series = new Series();
   private readonly legend = new Legend();
   private readonly forceLegend = new Legend();
+  private readonly overlay = new Overlay();
+  private readonly caption = el('p', { class: 'caption' });
+  private link: Link;
+  private linkTimer = 0;
   private readonly timeline: Timeline;
   private readonly panel: Panel;
   private readonly selection: Selection;
@@ -54,7 +64,8 @@ export class App {
   fields: Field[] = [];
   fieldKey = '';
   private map = 'tide';
-  private readonly ranges = new Map<string, [number, number]>(); // seen so far
+  // By field: of frames chosen evenly, so that it does not depend on which ones were looked at; from how many frames it was.
+  private readonly ranges = new Map<string, { range: [number, number] | null; frames: number }>();
   private fixed: { low: number | null; high: number | null } = { low: null, high: null };
   playing = false;
   private framesPerSecond = 20;
@@ -66,11 +77,13 @@ export class App {
   private chains = false;
   private opacity = 1;
   private faded = false; // by the chains
+  private shading = true;
   private thickness = 1;
   private threshold = 0.2;
   private edges = false;
   private cells = false;
   private showing: Promise<void> | null = null;
+  private ranging: Promise<void> | null = null;
   private filming = false;
   private readonly meshes = new Map<string, Shape | null>(); // of shapes, by name
   private fitted = false;
@@ -79,6 +92,7 @@ export class App {
 
   constructor(host: HTMLElement, private readonly source: Source, public summary: Summary) {
     this.dimension = summary.run?.dimension ?? 3;
+    this.link = readLink(location.hash);
     this.store = new FrameStore(source, memoryForFrames());
     this.times.push(...summary.times);
 
@@ -95,6 +109,7 @@ export class App {
       thickness: (factor) => { this.thickness = factor; this.sizeChains(); },
       threshold: (part) => { this.threshold = part; this.sizeChains(); },
       opacity: (value) => this.setOpacity(value),
+      shading: (on) => { this.shading = on; if (this.shown) this.put(this.shown); },
       edges: (on) => { this.edges = on; void this.refresh(); },
       cells: (on) => { this.cells = on; void this.refresh(); },
       clip: (axis, offset, flip) => this.clip(axis, offset, flip),
@@ -111,14 +126,19 @@ export class App {
     this.plot.root.hidden = true;
     this.help = new Help(summary.viewer);
     this.forceLegend.root.hidden = true;
-    this.camera = new Camera(this.stage, [this.legend, this.forceLegend], () => getComputedStyle(document.documentElement).color);
-    viewport.append(el('div', { class: 'legends' }, this.forceLegend.root, this.legend.root), this.message);
-    host.append(this.topBar(), el('div', { class: 'middle' }, el('div', { class: 'left' }, viewport, this.plot.root), this.panel.root), this.timeline.root, this.help.root);
+    this.camera = new Camera(this.stage, [this.legend, this.forceLegend], this.overlay, () => getComputedStyle(document.documentElement).color);
+    viewport.append(el('div', { class: 'legends' }, this.forceLegend.root, this.legend.root), this.overlay.root, this.message);
+    this.stage.afterDraw = () => this.overlay.show(this.stage.sight());
+    host.append(this.topBar(), el('div', { class: 'middle' }, el('div', { class: 'left' }, viewport, this.caption, this.plot.root), this.panel.root), this.timeline.root, this.help.root);
     this.watchPointer();
     bindKeys(this);
     this.setLoop(true);
     this.setTheme(this.savedTheme());
-    this.newest = source.live && summary.run?.status === 'running';
+    this.newest = source.live && summary.run?.status === 'running' && this.link.frame === undefined && this.link.time === undefined;
+    host.classList.toggle('embed', this.link.embed ?? window.self !== window.top);
+    this.panel.root.hidden = window.matchMedia('(max-width: 760px)').matches;
+    this.caption.textContent = source.live ? '' : (summary.caption ?? this.describeInWords());
+    this.caption.hidden = this.caption.textContent === '';
     this.timeline.follow.checked = this.newest;
     this.panel.sceneSection.addEventListener('toggle', () => void this.showScene());
     for (const [kind, control] of [['triangulation', this.panel.edges], ['cells', this.panel.cells]] as const) {
@@ -133,16 +153,80 @@ export class App {
       const stl = await this.source.shape(name);
       this.meshes.set(name, stl && stl.byteLength > 84 ? this.stage.addShape(stl) : null);
     }
-    await this.go(this.newest ? Infinity : 0);
     await this.readSeries();
+    await this.go(this.newest ? Infinity : this.startingFrame());
+    await this.followLink();
     if (this.source.live) this.watch();
+    window.addEventListener('hashchange', () => {
+      const link = readLink(location.hash);
+      if (writeLink(link) === writeLink(this.linkNow())) return;
+      this.link = link;
+      this.pause();
+      void this.go(this.startingFrame()).then(() => this.followLink());
+    });
     document.documentElement.dataset['ready'] = 'yes';
+    // Whoever opens a page that somebody sent sees it move, unless movement is unwanted.
+    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (this.link.play ?? (!this.source.live && !still && this.link.frame === undefined && this.link.time === undefined)) this.togglePlay();
+  }
+
+  // In the middle of what happens: half of the kinetic energy over time has been by then. At the start grains hang in the
+  // air, at the end they lie still.
+  private startingFrame(): number {
+    if (this.link.frame !== undefined) return this.link.frame;
+    if (this.link.time !== undefined) return this.frameAt(this.link.time);
+    const kinetic = this.series.column('kinetic').map((value) => (value > 0 ? value : 0));
+    const half = kinetic.reduce((sum, value) => sum + value, 0) / 2;
+    if (!(half > 0) || !Number.isFinite(half)) return Math.floor((this.times.length - 1) / 2);
+    let row = 0;
+    for (let sum = kinetic[0]!; sum < half; ) sum += kinetic[++row]!;
+    return this.frameAt(this.series.column('time')[row]!);
+  }
+
+  private async followLink(): Promise<void> {
+    const { color, map, view, chains, walls, plots, select } = this.link;
+    if (map) this.map = this.panel.map.value = map;
+    if (color && this.fields.some((field) => field.key === color)) await this.colorBy(color);
+    if (view && VIEWS.includes(view)) this.stage.look(view as StandardView);
+    if (walls !== undefined) this.setWalls(walls);
+    if (chains !== undefined) await this.setChains(chains);
+    if (plots !== undefined && plots === this.plot.root.hidden) this.togglePlot();
+    if (select !== undefined) this.select(select);
+    this.recolor();
+  }
+
+  // The link to what is shown now.
+  private linkNow(): Link {
+    const link: Link = { frame: this.frame, color: this.fieldKey };
+    if (this.map !== 'tide') link.map = this.map;
+    if (this.chains) link.chains = true;
+    if (!this.wallsShown) link.walls = false;
+    if (this.selectedId !== null) link.select = this.selectedId;
+    if (this.link.embed !== undefined) link.embed = this.link.embed;
+    return link;
+  }
+
+  // Once things have rested, the address is that of what is shown.
+  private keepLink(): void {
+    window.clearTimeout(this.linkTimer);
+    this.linkTimer = window.setTimeout(() => {
+      if (this.playing || this.newest || !this.shown) return;
+      try { history.replaceState(null, '', writeLink(this.linkNow())); } catch { /* not everywhere may a page do that */ }
+    }, 400);
+  }
+
+  private describeInWords(): string {
+    const run = this.summary.run ?? {};
+    const parts = [run.title || this.summary.name];
+    if (run.grains !== undefined) parts.push(`${run.grains.toLocaleString('en')} grains`);
+    if (run.time !== undefined) parts.push(`${tell(run.time)} s`);
+    return `${parts.join(', ')}. Simulated with scree ${run.version ?? ''}`.trim() + '.';
   }
 
   // ------------------------------------------------------------------ frames
 
   private neededFields(): string[] {
-    const needs = this.fields.find((field) => field.key === this.fieldKey)?.needs ?? ['velocity'];
+    const needs = this.fields.find((field) => field.key === this.fieldKey)?.needs ?? ['velocity', 'group'];
     return this.meshes.size > 0 ? [...needs, ...SHAPE_FIELDS] : needs;
   }
 
@@ -184,7 +268,9 @@ export class App {
       try {
         const next = await this.load(this.frame);
         if (wish !== this.wish()) continue;
+        if (next && !this.fitted) await this.fit();
         if (next) this.put(next);
+        await this.ranging;
         this.say(next ? '' : `Frame ${this.frame} is not there (any more).`);
       } catch (error) {
         this.say(error instanceof Error ? error.message : String(error));
@@ -204,30 +290,57 @@ export class App {
     const fields = fieldsOf(grains.header.available ?? [], this.dimension, this.summary.contacts !== false);
     if (this.fields.length !== fields.length) {
       this.fields = fields.filter((field) => this.source.live || field.needs.every((name) => grains.has(name)));
-      if (!this.fields.some((field) => field.key === this.fieldKey)) this.fieldKey = this.fields[0]!.key;
+      if (!this.fields.some((field) => field.key === this.fieldKey)) this.fieldKey = this.firstField(grains);
       this.panel.offer(this.fields, this.fieldKey);
     }
     const field = this.fields.find((candidate) => candidate.key === this.fieldKey)!;
     const values = field.evaluate(grains, contacts, this.dimension);
-    const range = rangeOf(values);
-    const before = this.ranges.get(field.key);
-    if (range) this.ranges.set(field.key, before ? [Math.min(before[0], range[0]), Math.max(before[1], range[1])] : range);
+    this.ranging = this.findRange(field);
     this.putGrains(grains, values);
     this.stage.walls.set(next.walls);
     this.putContacts(contacts);
     this.stage.edges.set(next.edges?.array('position') ?? [], next.edges?.array('lines') ?? []);
     this.putCells(next.cells);
-    if (!this.fitted) this.fit(grains);
     this.recolor();
     void this.showSelection();
     this.plot.cursor(this.times[next.frame] ?? 0);
     this.updateTimeline();
     this.stage.request();
+    this.keepLink();
+  }
+
+  // Groups where there are several, else the first of the list.
+  private firstField(grains: Pack): string {
+    const groups = rangeOf(grains.array('group') ?? []);
+    const several = groups !== null && groups[1] > groups[0] && this.fields.some((field) => field.key === 'group');
+    return several ? 'group' : this.fields[0]!.key;
+  }
+
+  // The range of a field over frames spread evenly over the run. A growing run is asked again when it has doubled.
+  private async findRange(field: Field): Promise<void> {
+    const known = this.ranges.get(field.key);
+    if (known && this.times.length < 2 * known.frames) return;
+    this.ranges.set(field.key, { range: known?.range ?? null, frames: this.times.length });
+    const most = Math.min(60, Math.max(3, Math.floor(ROWS_FOR_RANGE / (this.summary.run?.grains ?? 1))));
+    const last = this.times.length - 1;
+    const chosen = new Set(Array.from({ length: most }, (_, k) => Math.round((k * last) / (most - 1))));
+    const needs = this.meshes.size > 0 ? [...field.needs, ...SHAPE_FIELDS] : field.needs;
+    let range: [number, number] | null = null;
+    for (const frame of chosen) {
+      const grains = await this.store.get(frame, 'grains', needs).catch(() => null);
+      const contacts = field.needsContacts ? await this.store.get(frame, 'contacts', CONTACT_FIELDS).catch(() => null) : null;
+      const here = grains && rangeOf(field.evaluate(grains, contacts, this.dimension));
+      if (here) range = range ? [Math.min(range[0], here[0]), Math.max(range[1], here[1])] : here;
+    }
+    this.ranges.set(field.key, { range, frames: this.times.length });
+    if (field.key === this.fieldKey) this.recolor();
   }
 
   private putGrains(grains: Pack, values: Float32Array): void {
     const positions = grains.array('position')!;
     let radii: ArrayLike<number> = grains.array('radius')!;
+    // Discs lie in the open; of very many grains it would take too long.
+    const around = this.shading && this.dimension === 3 && radii.length <= MANY_GRAINS ? surroundings(grains, this.dimension) : null;
     const shape = grains.array('shape');
     const turns = grains.array('orientation');
     if (shape && turns && this.meshes.size > 0) {
@@ -242,10 +355,11 @@ export class App {
         rows.get(mesh)!.push(k);
         left[k] = 0;
       }
-      for (const [mesh, list] of rows) mesh.set(list, positions, turns, grains.array('scale'), values);
+      for (const [mesh, list] of rows) mesh.set(list, positions, turns, grains.array('scale'), values, around);
       radii = left;
     }
     this.stage.grains.set(positions, radii, values);
+    this.stage.grains.shadeBy(around);
   }
 
   // The edges of each cell, without those between parts of one face; all edges where there are too many to sort out.
@@ -311,9 +425,16 @@ export class App {
     return box;
   }
 
-  private fit(grains: Pack): void {
-    const box = this.boxOf(grains);
+  // What there is to see at the start and at the end of the run, so that it does not depend on the frame that is shown.
+  private async fit(): Promise<void> {
+    const box = new THREE.Box3();
     const point = new THREE.Vector3();
+    for (const frame of new Set([0, this.times.length - 1])) {
+      if (frame < 0) return;
+      const grains = await this.store.get(frame, 'grains', this.neededFields()).catch(() => null);
+      if (grains) box.union(this.boxOf(grains));
+      this.stage.walls.set(await this.store.get(frame, 'walls', ['wall']).catch(() => null));
+    }
     // Walls belong to the picture unless they reach far beyond the grains, as a plane does.
     const walls = this.stage.walls.bounds;
     const size = box.isEmpty() ? 0 : box.getSize(point).length();
@@ -344,7 +465,8 @@ export class App {
     const field = this.fields.find((candidate) => candidate.key === this.fieldKey);
     if (!field) return;
     const names = field.categories ? this.shown?.grains.names(field.categories) : undefined;
-    const [seenLow, seenHigh] = this.ranges.get(field.key) ?? [0, 1];
+    const seen = this.ranges.get(field.key)?.range ?? (this.shown && rangeOf(field.evaluate(this.shown.grains, this.shown.contacts, this.dimension))) ?? [0, 1];
+    const [seenLow, seenHigh] = field.categories ? seen : roundRange(...seen);
     const categories = names && names.length > 0 ? names : field.categories ? Array.from({ length: Math.min(256, seenHigh + 1) }, (_, k) => String(k)) : null;
     const low = categories ? 0 : (this.fixed.low ?? seenLow);
     const high = categories ? 255 : (this.fixed.high ?? seenHigh);
@@ -373,6 +495,7 @@ export class App {
   setWalls(on: boolean): void {
     this.stage.walls.group.visible = this.panel.walls.checked = on;
     this.stage.request();
+    this.keepLink();
   }
 
   get wallsShown(): boolean {
@@ -599,9 +722,10 @@ export class App {
       else if (value) this.stage.look(value as StandardView);
       views.value = '';
     });
-    const capture = select('Save', [['', 'Save'], ['png', 'Picture (PNG)'], ['webm', 'Film (WebM)'], ['zip', 'All frames (ZIP of PNG)']], (value) => {
+    const capture = select('Save', [['', 'Save'], ['png', 'Picture (PNG)'], ['webm', 'Film (WebM)'], ['zip', 'All frames (ZIP of PNG)'], ['scene', 'Scene file (TOML)']], (value) => {
       capture.value = '';
       if (value === 'png') void this.screenshot();
+      else if (value === 'scene') void this.saveScene();
       else if (value === 'webm' || value === 'zip') void this.record(value);
     });
     return el('header', { class: 'top' }, el('h1', {}, title), this.badge, el('span', { class: 'space' }),
@@ -647,6 +771,12 @@ export class App {
 
   async screenshot(): Promise<void> {
     save(await this.camera.png(this.times[this.frame] ?? 0), `${this.summary.name}_${String(this.frame).padStart(6, '0')}.png`);
+  }
+
+  private async saveScene(): Promise<void> {
+    const text = await this.source.scene().catch(() => '');
+    if (!text) return this.say('The scene of this run is not there.');
+    save(new Blob([text], { type: 'application/toml' }), `${this.summary.name}.toml`);
   }
 
   // From the current frame to the end; from the start when it is the last one.

@@ -2,6 +2,7 @@
 import type { Legend } from './ui/legend';
 import type { Stage } from './render/stage';
 import { tell } from './ui/dom';
+import type { Overlay } from './ui/overlay';
 import { zip } from './zip';
 
 export function save(blob: Blob, name: string): void {
@@ -15,7 +16,7 @@ export function save(blob: Blob, name: string): void {
 export class Camera {
   private readonly canvas = document.createElement('canvas');
 
-  constructor(private readonly stage: Stage, private readonly legends: Legend[], private readonly ink: () => string) {}
+  constructor(private readonly stage: Stage, private readonly legends: Legend[], private readonly overlay: Overlay, private readonly ink: () => string) {}
 
   // Draws anew, for the browser may have let go of the last picture.
   take(time: number): HTMLCanvasElement {
@@ -33,7 +34,8 @@ export class Camera {
     pen.textAlign = 'right';
     pen.textBaseline = 'bottom';
     pen.font = `${13 * unit}px system-ui, sans-serif`;
-    pen.fillText(`${tell(time)} s`, picture.width - 16 * unit, picture.height - 16 * unit);
+    pen.fillText(`${tell(time)} s`, picture.width - 16 * unit, picture.height - 16 * unit - 84 * unit);
+    this.overlay.paint(pen, picture.width - 12 * unit, picture.height - 12 * unit, unit, this.ink());
     return this.canvas;
   }
 

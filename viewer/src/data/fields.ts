@@ -70,15 +70,22 @@ export function pressure(grains: Pack, contacts: Pack | null, dimension: number)
   return out;
 }
 
+// Of each grain: the direction to where fewer grains are, times how much fewer (0 to 1), and the solid fraction around it.
+export interface Surroundings {
+  density: Float32Array;
+  open: Float32Array; // three numbers each
+}
+
 // Solid fraction around each grain, on a grid of cells three mean diameters wide (of balls of the same volume): every grain gives its volume to the
 // corners around its center, and reads the mean of them. Near walls and free surfaces empty space counts too.
-export function localDensity(grains: Pack, dimension: number): Float32Array {
+export function surroundings(grains: Pack, dimension: number): Surroundings {
   const at = grains.array('position')!;
   const radii = grains.array('radius')!;
   const volumes = grains.array('volume'); // of bodies that are not balls
   const n = radii.length;
   const out = new Float32Array(n);
-  if (n === 0) return out;
+  const open = new Float32Array(3 * n);
+  if (n === 0) return { density: out, open };
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
   let mean = 0;
@@ -97,8 +104,10 @@ export function localDensity(grains: Pack, dimension: number): Float32Array {
   const cell = step ** dimension;
   const corners = new Int32Array(8);
   const weights = new Float32Array(8);
+  const part = new Float32Array(3); // of a cell, from its first corner
   const around = (k: number): number => {
     const place = [0, 1, 2].map((c) => (at[3 * k + c]! - low[c]!) / step);
+    place.forEach((x, c) => (part[c] = x - Math.min(([nx, ny, nz][c] ?? 2) - 2, Math.floor(x))));
     const i = Math.min(nx - 2, Math.floor(place[0]!));
     const j = Math.min(ny - 2, Math.floor(place[1]!));
     const l = dimension === 2 ? 0 : Math.min(nz - 2, Math.floor(place[2]!));
@@ -119,10 +128,30 @@ export function localDensity(grains: Pack, dimension: number): Float32Array {
   }
   for (let k = 0; k < n; ++k) {
     let sum = 0;
-    for (let c = around(k) - 1; c >= 0; --c) sum += grid[corners[c]!]! * weights[c]!;
+    const count = around(k);
+    let [dx, dy, dz] = [0, 0, 0];
+    for (let c = 0; c < count; ++c) {
+      const here = grid[corners[c]!]!;
+      sum += here * weights[c]!;
+      // The slope along each axis, over one cell.
+      const side = [c & 1, (c >> 1) & 1, c >> 2];
+      const share = (axis: number) => (axis === 2 && dimension === 2 ? 1 : side[axis] ? part[axis]! : 1 - part[axis]!);
+      dx += here * (side[0] ? 1 : -1) * share(1) * share(2);
+      dy += here * (side[1] ? 1 : -1) * share(0) * share(2);
+      if (dimension === 3) dz += here * (side[2] ? 1 : -1) * share(0) * share(1);
+    }
     out[k] = sum;
+    const slope = Math.hypot(dx, dy, dz);
+    const strength = slope > 0 ? Math.min(1, slope / 0.3) / slope : 0;
+    open[3 * k] = -dx * strength;
+    open[3 * k + 1] = -dy * strength;
+    open[3 * k + 2] = -dz * strength;
   }
-  return out;
+  return { density: out, open };
+}
+
+export function localDensity(grains: Pack, dimension: number): Float32Array {
+  return surroundings(grains, dimension).density;
 }
 
 // In the order in which they are offered.

@@ -19,7 +19,7 @@ export interface AvailableField {
   whole: boolean; // integers
 }
 
-interface Header {
+interface PackHeader {
   kind: string;
   time: number;
   step: number;
@@ -45,13 +45,34 @@ function view(type: string, buffer: ArrayBuffer, at: number, length: number): Nu
   }
 }
 
+// Arrays that are there already, in place of the bytes of a pack.
+export interface MadePack {
+  header: Omit<PackHeader, 'arrays'>;
+  arrays: Map<string, { components: number; values: Numbers }>;
+}
+
 export class Pack {
-  readonly header: Header;
+  readonly header: PackHeader;
+  private readonly buffer: ArrayBuffer;
   private readonly block: number;
   private readonly entries = new Map<string, ArrayEntry>();
   private readonly decoded = new Map<string, Numbers>();
 
-  constructor(private readonly buffer: ArrayBuffer) {
+  constructor(source: ArrayBuffer | MadePack) {
+    if (!(source instanceof ArrayBuffer)) {
+      this.buffer = new ArrayBuffer(0);
+      this.block = 0;
+      const arrays: ArrayEntry[] = [];
+      for (const [name, { components, values }] of source.arrays) {
+        const entry: ArrayEntry = { name, components, count: values.length / components, type: 'float32', coding: 'steps', offset: 0 };
+        arrays.push(entry);
+        this.entries.set(name, entry);
+        this.decoded.set(name, values);
+      }
+      this.header = { ...source.header, arrays };
+      return;
+    }
+    const buffer = (this.buffer = source);
     const bytes = new Uint8Array(buffer);
     if (bytes.length < PREAMBLE || String.fromCharCode(...bytes.subarray(0, 4)) !== 'SCRV') throw new Error('this is no pack of scree');
     const words = new DataView(buffer);
@@ -60,7 +81,7 @@ export class Pack {
     const headerBytes = words.getUint32(8, true);
     this.block = PREAMBLE + headerBytes;
     if (this.block > bytes.length) throw new Error('this pack is cut short');
-    this.header = JSON.parse(new TextDecoder().decode(bytes.subarray(PREAMBLE, this.block))) as Header;
+    this.header = JSON.parse(new TextDecoder().decode(bytes.subarray(PREAMBLE, this.block))) as PackHeader;
     for (const entry of this.header.arrays) {
       const width = WIDTHS[entry.type];
       if (width === undefined) throw new Error(`a pack has numbers of an unknown type "${entry.type}"`);

@@ -1,5 +1,6 @@
 // Where a run comes from: the server of `scree view`, or elements of the page itself when it was exported.
 import { Pack } from './pack';
+import { contactsOf, follows, grainsOf, readStream, type StreamFrame } from './stream';
 
 export type Kind = 'grains' | 'contacts' | 'walls' | 'triangulation' | 'cells';
 
@@ -37,6 +38,7 @@ export interface Summary {
   same_walls?: number[];
   share_of_grains?: number;
   contacts?: boolean;
+  caption?: string;
 }
 
 export interface Source {
@@ -97,10 +99,19 @@ export function bytesOfBase64(text: string): ArrayBuffer {
   return bytes.buffer;
 }
 
+// What zlib has compressed.
+async function inflated(data: ArrayBuffer): Promise<ArrayBuffer> {
+  if (typeof DecompressionStream === 'undefined') throw new Error('this browser is too old for the page: it cannot unpack compressed data (Chrome 80, Firefox 113, Safari 16.4 or newer can)');
+  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
+}
+
 export class PageSource implements Source {
   readonly live = false;
   private readonly about: Summary;
   private readonly sameWalls: Set<number>;
+  // The frame read last of each stream: the next one is its change.
+  private readonly last = new Map<string, { number: number; frame: StreamFrame }>();
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly page: ParentNode) {
     this.about = JSON.parse(this.text('run') ?? 'null') as Summary;
@@ -115,37 +126,71 @@ export class PageSource implements Source {
     return this.page.querySelector(`script[data-name="${name}"]`)?.textContent ?? null;
   }
 
-  private data(name: string): ArrayBuffer | null {
+  private async data(name: string): Promise<ArrayBuffer | null> {
     const text = this.text(name);
-    return text === null ? null : bytesOfBase64(text);
+    return text === null ? null : inflated(bytesOfBase64(text));
   }
 
   summary(from: number): Promise<Summary> {
     return Promise.resolve({ ...this.about, from, times: this.about.times.slice(from) });
   }
 
-  frame(number: number, kind: Kind): Promise<Pack | null> {
+  // Reads on from the last frame, or from the nearest one before that stands by itself. One reader at a time.
+  private stream(number: number, name: string): Promise<StreamFrame | null> {
+    const read = async (): Promise<StreamFrame | null> => {
+      const known = this.last.get(name);
+      if (known?.number === number) return known.frame;
+      const wanted: ArrayBuffer[] = [];
+      let before: StreamFrame | null = null;
+      for (let k = number; k >= 0; --k) {
+        if (known?.number === k) {
+          before = known.frame;
+          break;
+        }
+        const data = await this.data(`${k}/${name}`);
+        if (!data && k === number) return null;
+        if (!data) continue;
+        wanted.push(data);
+        if (!follows(data)) break;
+      }
+      for (const data of wanted.reverse()) before = readStream(data, before);
+      this.last.set(name, { number, frame: before! });
+      return before;
+    };
+    const result = this.turn.then(read);
+    this.turn = result.catch(() => null);
+    return result;
+  }
+
+  async frame(number: number, kind: Kind): Promise<Pack | null> {
+    if (kind === 'grains' || kind === 'contacts') {
+      const grains = await this.stream(number, 'grains');
+      if (!grains) return null;
+      if (kind === 'grains') return grainsOf(grains);
+      const contacts = await this.stream(number, 'contacts');
+      return contacts && contactsOf(contacts, await this.stream(number, 'ends'), grainsOf(grains));
+    }
     let holder = number; // walls that stood still are those of an earlier frame
     if (kind === 'walls') while (holder > 0 && this.sameWalls.has(holder)) --holder;
-    const data = this.data(`${holder}/${kind}`);
-    return Promise.resolve(data && new Pack(data));
+    const data = await this.data(`${holder}/${kind}`);
+    return data && new Pack(data);
   }
 
   grain(number: number): Promise<Pack | null> {
     return this.frame(number, 'grains'); // it has all its fields
   }
 
-  series(fromByte: number): Promise<string> {
-    const data = fromByte === 0 ? this.data('series') : null;
-    return Promise.resolve(data ? new TextDecoder().decode(data) : '');
+  async series(fromByte: number): Promise<string> {
+    const data = fromByte === 0 ? await this.data('series') : null;
+    return data ? new TextDecoder().decode(data) : '';
   }
 
-  scene(): Promise<string> {
-    const data = this.data('scene');
-    return Promise.resolve(data ? new TextDecoder().decode(data) : '');
+  async scene(): Promise<string> {
+    const data = await this.data('scene');
+    return data ? new TextDecoder().decode(data) : '';
   }
 
   shape(name: string): Promise<ArrayBuffer | null> {
-    return Promise.resolve(this.data(`shape/${CSS.escape(name)}`));
+    return this.data(`shape/${CSS.escape(name)}`);
   }
 }

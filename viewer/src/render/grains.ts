@@ -8,13 +8,16 @@
 // meshes (hundreds of triangles per grain), point sprites (they vanish when their center leaves the picture, and drivers
 // limit their size).
 import * as THREE from 'three';
-import { COLOR_OF, LIGHT, type SharedUniforms } from './shading';
+import type { Surroundings } from '../data/fields';
+import { COLOR_OF, LIGHT, SKY, type SharedUniforms } from './shading';
 
 const VERTEX = /* glsl */ `
 precision highp float;
 precision highp int;
 precision highp sampler2D;
 uniform sampler2D balls, values; // center and radius; value to color by
+uniform sampler2D shades;        // direction to open space, and how crowded it is
+uniform float ambient;           // how much of that is shown
 uniform int stride;              // every so many-th grain is drawn
 uniform mat4 modelViewMatrix, projectionMatrix;
 uniform float orthographic, picking, pixel;
@@ -22,6 +25,7 @@ uniform int selected;
 ${COLOR_OF}
 flat out vec4 tint;       // a: 1 for the selected grain
 flat out vec4 ball;       // center and radius, in view space
+flat out vec4 shade;      // direction to open space, in view space; how crowded it is
 out vec3 through;         // point of the quad
 out vec2 place;
 const vec2 corners[6] = vec2[6](vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, -1.0), vec2(1.0, 1.0), vec2(-1.0, 1.0));
@@ -34,6 +38,11 @@ void main() {
   float radius = grain.w;
   vec3 c = (modelViewMatrix * vec4(center, 1.0)).xyz;
   ball = vec4(c, radius);
+  shade = vec4(0.0);
+  if (ambient > 0.0) {
+    vec4 around = texelFetch(shades, texel, 0);
+    shade = ambient * vec4((modelViewMatrix * vec4(around.xyz, 0.0)).xyz, around.w);
+  }
   tint = picking > 0.5 ? row_color(row) : vec4(color_of(texelFetch(values, texel, 0).r), row == selected ? 1.0 : 0.0);
   place = corner;
   float reach = radius;
@@ -55,6 +64,7 @@ const FRAGMENT_3D = /* glsl */ `
 precision highp float;
 flat in vec4 tint;
 flat in vec4 ball;
+flat in vec4 shade;
 in vec3 through;
 in vec2 place;
 uniform mat4 projectionMatrix;
@@ -62,6 +72,7 @@ uniform vec4 clip;
 uniform float orthographic, picking, opacity, pixel;
 out vec4 result;
 ${LIGHT}
+${SKY}
 void main() {
   vec3 origin = orthographic > 0.5 ? vec3(through.xy, 0.0) : vec3(0.0);
   vec3 ray = orthographic > 0.5 ? vec3(0.0, 0.0, -1.0) : normalize(through);
@@ -88,7 +99,7 @@ void main() {
   vec4 position = projectionMatrix * vec4(hit, 1.0);
   gl_FragDepth = 0.5 * position.z / position.w + 0.5;
   if (picking > 0.5) { result = tint; return; }
-  vec3 color = lit(tint.rgb, normal, -ray);
+  vec3 color = lit(tint.rgb, normal, -ray) * sky(normal, shade);
   if (cut) color = mix(color, vec3(0.92), 0.25);
   float rim = 1.0 - half_chord / ball.w;
   // A thin line around what is large enough, so that equal colors stay apart.
@@ -132,6 +143,8 @@ export class Grains {
   private readonly geometry = new THREE.BufferGeometry();
   private readonly balls: THREE.IUniform<THREE.DataTexture>;
   private readonly values: THREE.IUniform<THREE.DataTexture>;
+  private readonly shades: THREE.IUniform<THREE.DataTexture>;
+  private readonly ambient: THREE.IUniform<number> = { value: 0 };
   private readonly stride: THREE.IUniform<number> = { value: 1 };
   private count = 0;
   private rows = 0; // of the textures
@@ -139,6 +152,7 @@ export class Grains {
   constructor(uniforms: SharedUniforms, private readonly dimension: number, multisampled: boolean) {
     this.balls = { value: new THREE.DataTexture() };
     this.values = { value: new THREE.DataTexture() };
+    this.shades = { value: new THREE.DataTexture() };
     this.grow(1);
     const smooth = dimension === 3 && multisampled;
     this.material = new THREE.RawShaderMaterial({
@@ -147,7 +161,7 @@ export class Grains {
       fragmentShader: dimension === 2 ? FRAGMENT_2D : FRAGMENT_3D,
       // Discs are drawn a little larger, for the smooth edge.
       defines: { COLUMNS: String(COLUMNS), FLARE: dimension === 2 ? '1.04' : '1.0', ...(smooth ? { SMOOTH_EDGE: '' } : {}) },
-      uniforms: { ...uniforms, balls: this.balls, values: this.values, stride: this.stride },
+      uniforms: { ...uniforms, balls: this.balls, values: this.values, shades: this.shades, ambient: this.ambient, stride: this.stride },
       transparent: dimension === 2,
       depthTest: dimension === 3,
       depthWrite: dimension === 3,
@@ -163,8 +177,10 @@ export class Grains {
     const texture = (format: THREE.PixelFormat, width: number) => new THREE.DataTexture(new Float32Array(this.rows * COLUMNS * width), COLUMNS, this.rows, format, THREE.FloatType);
     this.balls.value.dispose();
     this.values.value.dispose();
+    this.shades.value.dispose();
     this.balls.value = texture(THREE.RGBAFormat, 4);
     this.values.value = texture(THREE.RedFormat, 1);
+    this.shades.value = texture(THREE.RGBAFormat, 4);
   }
 
   set(positions: ArrayLike<number>, radii: ArrayLike<number>, values: ArrayLike<number>): void {
@@ -181,6 +197,18 @@ export class Grains {
     this.balls.value.needsUpdate = this.values.value.needsUpdate = true;
     this.count = count;
     this.thin(this.stride.value);
+  }
+
+  // Grains among others get less light from the sides where those are; null: all get the same.
+  shadeBy(around: Surroundings | null): void {
+    this.ambient.value = around ? 1 : 0;
+    if (!around) return;
+    const shades = this.shades.value.image.data as Float32Array;
+    for (let k = 0; k < around.density.length; ++k) {
+      shades.set(around.open.subarray(3 * k, 3 * k + 3), 4 * k);
+      shades[4 * k + 3] = Math.min(1, around.density[k]! / 0.6);
+    }
+    this.shades.value.needsUpdate = true;
   }
 
   // Every so many-th grain only, for pictures in a hurry.

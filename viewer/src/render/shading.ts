@@ -45,6 +45,12 @@ vec4 row_color(int row) {
   return vec4(float(n & 255), float((n >> 8) & 255), float((n >> 16) & 255), float((n >> 24) & 255)) / 255.0;
 }`;
 
+// What of the sky a surface sees among other grains: all where it faces the open, half deep in a bed.
+export const SKY = /* glsl */ `
+float sky(vec3 normal, vec4 shade) {
+  return 1.0 - 0.42 * shade.w * (0.62 - 0.5 * dot(normal, shade.xyz));
+}`;
+
 // A key light above the left shoulder of the viewer, a fill from below, a little gloss.
 export const LIGHT = /* glsl */ `
 vec3 lit(vec3 color, vec3 normal, vec3 to_eye) {

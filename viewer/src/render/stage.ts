@@ -285,6 +285,20 @@ export class Stage {
     this.afterDraw?.();
   }
 
+  // How the axes lie in the picture, and the size of a pixel in the middle of what is looked at.
+  sight(): { axes: [number, number, number][]; metersPerPixel: number } {
+    const turned = this.camera.matrixWorldInverse;
+    const axes = [0, 1, 2].slice(0, this.dimension).map((k): [number, number, number] => {
+      const axis = new THREE.Vector3().setComponent(k, 1).transformDirection(turned);
+      return [axis.x, axis.y, axis.z];
+    });
+    const height = Math.max(1, this.host.clientHeight);
+    const seen = this.orthographic
+      ? (this.parallel.top - this.parallel.bottom) / this.parallel.zoom
+      : 2 * Math.tan((this.perspective.fov * Math.PI) / 360) * this.camera.position.distanceTo(this.controls.target);
+    return { axes, metersPerPixel: seen / height };
+  }
+
   // Row of the grain at a place of the page, or -1.
   pick(clientX: number, clientY: number): number {
     const box = this.renderer.domElement.getBoundingClientRect();

@@ -31,6 +31,34 @@ void main() {
 
 const MOST_FOR_EDGES = 60000; // triangles
 
+// One line along each wall, between two faces that meet at a slight angle, as those of a cylinder do: it shows that a wall
+// turns, whose shape alone would not.
+export function marks(points: ArrayLike<number>, triangles: ArrayLike<number>, owners: ArrayLike<number> | undefined): Float32Array {
+  const out: number[] = [];
+  const at = (k: number) => new THREE.Vector3(points[3 * k]!, points[3 * k + 1]!, points[3 * k + 2]!);
+  const key = (p: THREE.Vector3) => p.toArray().map((x) => x.toPrecision(6)).join();
+  for (let first = 0; first < triangles.length / 3; ) {
+    let end = first;
+    while (end < triangles.length / 3 && (owners?.[end] ?? 0) === (owners?.[first] ?? 0)) ++end;
+    const seen = new Map<string, THREE.Vector3>();
+    let longest: [THREE.Vector3, THREE.Vector3] | null = null;
+    for (let t = first; t < end && !longest; ++t) {
+      const corner = [0, 1, 2].map((k) => at(triangles[3 * t + k]!)) as [THREE.Vector3, THREE.Vector3, THREE.Vector3];
+      const normal = corner[1].clone().sub(corner[0]).cross(corner[2].clone().sub(corner[0])).normalize();
+      for (const [a, b] of [[corner[0], corner[1]], [corner[1], corner[2]], [corner[2], corner[0]]] as const) {
+        const name = [key(a), key(b)].sort().join(' ');
+        const other = seen.get(name);
+        if (!other) seen.set(name, normal);
+        else if (Math.abs(other.dot(normal)) < 0.99999 && Math.abs(other.dot(normal)) > 0.866) longest = [a, b];
+        if (longest) break;
+      }
+    }
+    if (longest) out.push(...longest[0].toArray(), ...longest[1].toArray());
+    first = end;
+  }
+  return Float32Array.from(out);
+}
+
 function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   if (a.length !== b.length) return false;
   for (let k = 0; k < a.length; ++k) if (a[k] !== b[k]) return false;
@@ -89,6 +117,7 @@ export class Walls {
   private readonly surface: THREE.Mesh;
   private readonly edges: Lines;
   private readonly segments: Lines;
+  private readonly turning: Lines; // marks of walls that move
   private readonly color: THREE.IUniform<THREE.Color>;
   private shown: { points: ArrayLike<number>; triangles: ArrayLike<number>; lines: ArrayLike<number> } | null = null;
   readonly bounds = new THREE.Box3();
@@ -109,8 +138,9 @@ export class Walls {
     this.surface.renderOrder = 5;
     this.edges = new Lines(uniforms.clip, window, '#9fb4c8', 1, 0.55);
     this.segments = new Lines(uniforms.clip, window, '#9fb4c8', 2.5, 1);
-    this.edges.mesh.renderOrder = 6;
-    this.group.add(this.surface, this.edges.mesh, this.segments.mesh);
+    this.turning = new Lines(uniforms.clip, window, '#e0a23a', 2.5, 0.9);
+    this.edges.mesh.renderOrder = this.turning.mesh.renderOrder = 6;
+    this.group.add(this.surface, this.edges.mesh, this.segments.mesh, this.turning.mesh);
   }
 
   tint(color: string): void {
@@ -123,7 +153,9 @@ export class Walls {
     const triangles = pack?.array('triangles') ?? [];
     const lines = pack?.array('lines') ?? [];
     // Most walls stand still.
-    if (this.shown && sameNumbers(points, this.shown.points) && sameNumbers(triangles, this.shown.triangles) && sameNumbers(lines, this.shown.lines)) return;
+    const before = this.shown;
+    if (before && sameNumbers(points, before.points) && sameNumbers(triangles, before.triangles) && sameNumbers(lines, before.lines)) return;
+    const moves = before !== null && sameNumbers(triangles, before.triangles) && points.length === before.points.length;
     this.shown = { points, triangles, lines };
     this.bounds.makeEmpty();
     const point = new THREE.Vector3();
@@ -136,5 +168,6 @@ export class Walls {
     this.surface.geometry = geometry;
     this.edges.set(triangles.length > 0 && triangles.length < 3 * MOST_FOR_EDGES ? creases(points, triangles) : []);
     this.segments.set(points, lines);
+    this.turning.set(moves && triangles.length < 3 * MOST_FOR_EDGES ? marks(points, triangles, pack?.array('triangle_wall')) : []);
   }
 }

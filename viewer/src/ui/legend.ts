@@ -36,7 +36,7 @@ export class Legend {
     bar.style.background = `linear-gradient(to right, ${stops.join(', ')})`;
     // Where all are equal there is one number, in the middle of the bar as its color is.
     const numbers = content.high > content.low ? [tell(content.low), tell((content.low + content.high) / 2), tell(content.high)] : ['', tell(content.low), ''];
-    this.root.replaceChildren(title, bar, el('div', { class: 'ends' }, ...numbers.map((text) => el('span', {}, text))));
+    this.root.replaceChildren(title, bar, el('div', { class: 'ends' }, ...numbers.map((text, k) => el('span', { class: k === 1 && content.high > content.low ? 'middle-number' : '' }, text))));
   }
 
   // Into a picture, above a line `height` pixels below its top, `unit` pixels to a point of the page.

@@ -13,6 +13,7 @@ export interface PanelActions {
   thickness(factor: number): void;
   threshold(part: number): void;
   opacity(value: number): void;
+  shading(on: boolean): void;
   edges(on: boolean): void;
   cells(on: boolean): void;
   clip(axis: 'none' | 'x' | 'y' | 'z' | 'view', offset: number, flip: boolean): void;
@@ -54,6 +55,7 @@ export class Panel {
     const walls = toggle('Walls', true, actions.walls);
     const grains = toggle('Grains', true, actions.grains);
     const chains = toggle('Force chains', false, actions.chains);
+    const shading = toggle('Shade by surroundings', true, actions.shading);
     this.walls = walls.input;
     this.chains = chains.input;
     this.edges = toggle('Triangulation', false, actions.edges);
@@ -70,7 +72,7 @@ export class Panel {
     this.sceneSection = section('Scene', false, this.scene);
     this.root = el('aside', { class: 'panel', 'aria-label': 'Settings' },
       section('Color', true, row('by', this.field), row('map', this.map), el('div', { class: 'row' }, el('span', {}, 'range'), this.low, this.high)),
-      section('Show', true, grains.row, walls.row, chains.row,
+      section('Show', true, grains.row, walls.row, chains.row, ...(dimension === 3 ? [shading.row] : []),
         row('opacity', this.opacity),
         row('chain width', slider('Width of chains', [0.1, 4, 0.05], 1, actions.thickness)),
         row('weakest', slider('Weakest force shown, of the mean', [0, 3, 0.05], 0.2, actions.threshold)),

@@ -29,9 +29,14 @@ export class Timeline {
     this.follow = el('input', { type: 'checkbox', change: () => actions.follow(this.follow.checked) });
     this.followRow = el('label', { class: 'live' }, this.follow, ' newest');
     this.followRow.title = 'Keep to the newest frame while the run grows';
+    const step = (icon: string, label: string, press: () => void) => {
+      const button = iconButton(icon, label, press);
+      button.classList.add('step');
+      return button;
+    };
     this.root = el('footer', { class: 'timeline', 'aria-label': 'Time' },
-      iconButton('first', 'First frame', () => actions.go(0)), iconButton('previous', 'One frame back', () => actions.step(-1)), this.play,
-      iconButton('next', 'One frame on', () => actions.step(1)), iconButton('last', 'Last frame', () => actions.go(Infinity)),
+      step('first', 'First frame', () => actions.go(0)), step('previous', 'One frame back', () => actions.step(-1)), this.play,
+      step('next', 'One frame on', () => actions.step(1)), step('last', 'Last frame', () => actions.go(Infinity)),
       this.slider, this.label, this.followRow, this.speed, this.loop);
   }
 
