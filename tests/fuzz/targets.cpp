@@ -26,6 +26,7 @@
 #include "triangulation/points_file.h"
 #include "view/frame_pack.h"
 #include "view/http_request.h"
+#include "view/page_frames.h"
 
 namespace scree::fuzz {
 namespace {
@@ -125,6 +126,11 @@ void run_vtk(const std::string& bytes) {
                 for (const std::int64_t corner : file.cells(section).corners)
                     require(corner >= 0 && static_cast<std::size_t>(corner) < file.points(), "corner");
             });
+        told("", [&] {
+            view::GrainStream stream;
+            for (const double share : {1.0, 0.3, 1.0}) stream.next(file, nullptr, {}, share);
+            view::GrainStream().next(file, &file, {}, 1);
+        });
         for (const FrameKind kind : {FrameKind::grains, FrameKind::contacts, FrameKind::walls})
             for (const double share : {1.0, 0.3})
                 for (const std::optional<std::int64_t> only :
