@@ -126,7 +126,11 @@ GrainStream::Frame GrainStream::next(const VtkFile& grains, const VtkFile* conta
         if (share >= 1 || static_cast<double>(mix_bits(static_cast<std::uint64_t>(ids[k]))) < limit) rows.push_back(k);
     std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
     std::vector<std::uint64_t> keys;
-    for (const std::size_t row : rows) keys.push_back(static_cast<std::uint64_t>(ids[row]));
+    for (const std::size_t row : rows) {
+        if (ids[row] < 0 || (!keys.empty() && static_cast<std::uint64_t>(ids[row]) == keys.back()))
+            grains.refuse("the identities of its grains are none");
+        keys.push_back(static_cast<std::uint64_t>(ids[row]));
+    }
 
     const std::vector<float> points = points_of(grains, grains.points());
     std::vector<StreamColumn> columns;
