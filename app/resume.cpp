@@ -52,7 +52,7 @@ int command_resume(const Arguments& arguments) {
             "{0} has been changed and is not read: a run continues with the scene that it began with, which is in "
             "{1}. For another scene start a new run, with `[start] from = \"{2}\"`",
             folder.scene().string(), found.path.string(), folder.path().string()));
-    refuse_changed_inputs(found.checkpoint.scene, folder);
+    refuse_changed_inputs(found.checkpoint.scene, folder.path());
     Scene scene = scene_of(found.checkpoint);
 
     catch_signals();

@@ -329,7 +329,7 @@ struct TemporaryFile {
 
 void write_checkpoint(const std::filesystem::path& path, const World& world, const ContactMemory& contacts,
                       const CheckpointNames& names, const OutputProgress& output, const std::string& scene) {
-    const hdf5::Quiet quiet;
+    const hdf5::Session session;
     TemporaryFile temporary{temporary_name(path)};
     FileHandle file = create_file(temporary.path, O_RDWR);
     hdf5::Sink sink(file.get());
@@ -355,7 +355,7 @@ void seal_checkpoint(int descriptor, const std::filesystem::path& path) {
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
-    const hdf5::Quiet quiet;
+    const hdf5::Session session;
     int title_format = 0;
     {
         const FileHandle file(path, O_RDONLY | O_NONBLOCK, "open");
