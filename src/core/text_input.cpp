@@ -55,7 +55,9 @@ std::string read_input(const std::string& path, const TextInput& input) {
     if (!file)
         throw Error(errno == ENOENT ? input.missing : ErrorKind::file,
                     fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-    return read_stream(file, path, input);
+    TextInput how = input;
+    how.binary = input.binary && std::filesystem::is_regular_file(path, ignored);
+    return read_stream(file, path, how);
 }
 
 TextLines::TextLines(std::string_view text) : rest_(text) {

@@ -14,7 +14,7 @@ namespace scree {
 struct TextInput {
     const char* what = "a file";  // with its article
     ErrorKind folder = ErrorKind::bad_input, missing = ErrorKind::file;
-    bool binary = false;  // zeros are allowed
+    bool binary = false;  // zeros are allowed, in ordinary files
 };
 
 // The whole text, `-` standing for standard input. A device without end is given up soon: at the first zero byte of a

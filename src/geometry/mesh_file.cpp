@@ -108,10 +108,6 @@ double number(std::string_view text, const std::string& path, int line) {
     return value;
 }
 
-std::string ending_of(const std::string& path) {
-    return lower(std::string_view(path).substr(std::min(path.rfind('.'), path.size())));
-}
-
 void read_obj(const std::string& text, const std::string& path, Builder& out) {
     std::vector<int> vertices;
     std::istringstream lines(text);
@@ -210,19 +206,8 @@ void read_stl(const std::string& text, const std::string& path, Builder& out) {
 
 }  // namespace
 
-TriangleMesh parse_mesh(const std::string& bytes, const std::string& path) {
-    const std::string ending = ending_of(path);
-    Builder out;
-    if (ending == ".obj")
-        read_obj(bytes, path, out);
-    else
-        read_stl(bytes, path, out);
-    if (out.mesh.triangles.empty()) throw Error(ErrorKind::bad_input, fmt::format("{}: holds no triangles", path));
-    return std::move(out.mesh);
-}
-
 TriangleMesh read_mesh(const std::string& path) {
-    const std::string ending = ending_of(path);
+    const std::string ending = lower(std::string_view(path).substr(std::min(path.rfind('.'), path.size())));
     if (ending != ".obj" && ending != ".stl")
         throw Error(ErrorKind::bad_input, fmt::format("{}: meshes are read from files that end in .stl or .obj", path));
     std::error_code unknown;
@@ -231,7 +216,18 @@ TriangleMesh read_mesh(const std::string& path) {
                     fmt::format("{}: is {} and not a file", path,
                                 std::filesystem::is_directory(path, unknown) ? "a folder" : "a device or pipe"));
     const bool binary = ending == ".stl";
-    return parse_mesh(read_input(path, {"a mesh", ErrorKind::bad_input, ErrorKind::file, binary}), path);
+    const std::string text = read_input(path, {"a mesh", ErrorKind::bad_input, ErrorKind::file, binary});
+    return mesh_of_text(text, path, binary ? MeshFormat::stl : MeshFormat::obj);
+}
+
+TriangleMesh mesh_of_text(const std::string& text, const std::string& path, MeshFormat format) {
+    Builder out;
+    if (format == MeshFormat::obj)
+        read_obj(text, path, out);
+    else
+        read_stl(text, path, out);
+    if (out.mesh.triangles.empty()) throw Error(ErrorKind::bad_input, fmt::format("{}: holds no triangles", path));
+    return std::move(out.mesh);
 }
 
 std::string stl_bytes(const TriangleMesh& mesh, const std::string& name) {

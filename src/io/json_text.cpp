@@ -1,7 +1,12 @@
 #include "io/json_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "core/located.h"
+#include "scree/error.h"
 
 namespace scree {
 namespace {
@@ -27,6 +32,18 @@ int depth_of(const std::string& text) {
 }
 
 }  // namespace
+
+nlohmann::json parse_json(const std::string& text, const std::string& path) {
+    if (depth_of(text) > deepest)
+        throw Error(ErrorKind::bad_input, fmt::format("{}: is nested more than {} deep", path, deepest));
+    try {
+        return nlohmann::json::parse(text);
+    } catch (const nlohmann::json::parse_error& error) {
+        const std::size_t end = std::min(error.byte, text.size());
+        const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+        refuse_at(path, static_cast<int>(lines) + 1, 0, fmt::format("is not JSON at byte {}", error.byte));
+    }
+}
 
 nlohmann::ordered_json parse_json(const std::string& text) {
     if (depth_of(text) > deepest) return {};

@@ -102,7 +102,7 @@ template <bool stl>
 void run_mesh(const std::string& bytes) {
     const char* name = stl ? "fuzz.stl" : "fuzz.obj";
     told(name, [&] {
-        TriangleMesh mesh = parse_mesh(bytes, name);
+        TriangleMesh mesh = mesh_of_text(bytes, name, stl ? MeshFormat::stl : MeshFormat::obj);
         for (const auto& triangle : mesh.triangles)
             for (const int corner : triangle)
                 require(corner >= 0 && static_cast<std::size_t>(corner) < mesh.points.size(),
@@ -189,7 +189,7 @@ std::vector<std::string> objs() {
 }
 
 std::vector<std::string> stls() {
-    const TriangleMesh tetrahedron = parse_mesh(objs()[0], "seed.obj");
+    const TriangleMesh tetrahedron = mesh_of_text(objs()[0], "seed.obj", MeshFormat::obj);
     std::string text = "solid t\n";
     for (const auto& t : tetrahedron.triangles) {
         text += "facet normal 0 0 0\nouter loop\n";

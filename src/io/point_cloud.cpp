@@ -1,4 +1,4 @@
-#include "point_cloud.h"
+#include "io/point_cloud.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "core/text_input.h"
 #include "scree/error.h"
 
-namespace scree::app {
+namespace scree {
 namespace {
 
 // Numbers are separated by blanks, commas or semicolons in any mixture; what follows a # is a comment.
@@ -30,8 +30,7 @@ class Reader {
   public:
     explicit Reader(std::string path) : path_(std::move(path)) {}
 
-    std::vector<Vec3> read() {
-        const std::string text = read_input(path_, {"a file of points", ErrorKind::file});
+    std::vector<Vec3> read(const std::string& text) {
         std::vector<std::pair<int, std::vector<TextField>>> rows;
         bool obj = false;
         for (TextLines lines(text); lines.next();) {
@@ -102,6 +101,6 @@ class Reader {
 
 }  // namespace
 
-std::vector<Vec3> read_point_cloud(const std::string& path) { return Reader(path).read(); }
+std::vector<Vec3> points_of_text(const std::string& text, const std::string& path) { return Reader(path).read(text); }
 
-}  // namespace scree::app
+}  // namespace scree
