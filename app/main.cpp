@@ -1,6 +1,12 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <exception>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -22,11 +28,20 @@ void return_freed_memory() {
 #endif
 }
 
+// Without its standard streams a program gets their numbers for the files it opens, and what it prints lands in them.
+void open_standard_streams() {
+    for (int stream : {0, 1, 2})
+        if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            (void)::open("/dev/null", stream == 0 ? O_RDONLY : O_WRONLY);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     using namespace scree;
+    open_standard_streams();
     return_freed_memory();
+    const std::string what = fmt::format("{}", fmt::join(argv + 1, argv + std::clamp(argc, 1, 3), " "));
     try {
         const std::string name = argc > 1 ? argv[1] : "help";
         const app::Arguments arguments(argv + (argc > 1 ? 2 : 1), argv + argc);
@@ -34,13 +49,19 @@ int main(int argc, char** argv) {
         app::print_result("");  // what is still on its way must arrive, too
         return code;
     } catch (const Error& error) {
-        app::tell(fmt::format("scree: {}\n", error.what()));
+        app::tell_error(error.what());
         return static_cast<int>(error.kind());
     } catch (const std::system_error& error) {
-        app::tell(fmt::format("scree: {}\n", error.what()));
+        app::tell_error(error.what());
         return static_cast<int>(ErrorKind::file);
+    } catch (const std::bad_alloc&) {
+        app::tell_error(what + ": there is not enough memory; fewer grains, smaller files or a larger machine help");
+        return static_cast<int>(ErrorKind::run_time);
+    } catch (const std::length_error&) {
+        app::tell_error(what + ": this asks for more than any memory holds; some number or file is far too large");
+        return static_cast<int>(ErrorKind::run_time);
     } catch (const std::exception& error) {
-        app::tell(fmt::format("scree: {}\n", error.what()));
+        app::tell_error(error.what());
         return static_cast<int>(ErrorKind::run_time);
     }
 }

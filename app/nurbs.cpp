@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "core/text_input.h"
 #include "geometry/nurbs/nurbs_distance.h"
-#include "io/input_text.h"
 #include "io/nurbs_file.h"
 #include "io/point_cloud.h"
 #include "options.h"
@@ -92,7 +92,7 @@ int command_nurbs(const Arguments& arguments) {
     const std::vector<Nurbs> nurbs = read_nurbs(file);
     std::vector<NurbsBody> bodies(nurbs.begin(), nurbs.end());
     if (queries)
-        closest(bodies, points_of_text(read_input(*queries, "points"), *queries));
+        closest(bodies, points_of_text(read_input(*queries, {"a file of points", ErrorKind::file}), *queries));
     else if (steps)
         sample(bodies, nurbs, static_cast<int>(*steps));
     else

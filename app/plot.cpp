@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "core/nearest.h"
 #include "core/parallel.h"
+#include "core/text_input.h"
 #include "io/files.h"
 #include "io/run_reader.h"
 #include "measure/measures.h"
@@ -31,34 +32,22 @@ struct Columns {
     }
 };
 
-std::vector<std::string> fields(const std::string& line) {
-    std::vector<std::string> out(1);
-    bool quoted = false;
-    for (std::size_t k = 0; k < line.size(); ++k) {
-        if (line[k] == '"' && quoted && k + 1 < line.size() && line[k + 1] == '"') {
-            out.back() += '"';
-            ++k;
-        } else if (line[k] == '"')
-            quoted = !quoted;
-        else if (line[k] == ',' && !quoted)
-            out.emplace_back();
-        else
-            out.back() += line[k];
-    }
-    return out;
-}
-
 Columns read_columns(const std::filesystem::path& path) {
-    std::istringstream text(read_text_file(path));
-    std::string line;
+    const std::string text = read_text_file(path);
     Columns columns;
-    if (std::getline(text, line)) columns.names = fields(line);
-    columns.values.resize(columns.names.size());
-    while (std::getline(text, line)) {
-        const std::vector<std::string> row = fields(line);
+    for (TextLines lines(text); lines.next();) {
+        const std::vector<TextField> row = fields_of(lines.line(), ',');
+        if (lines.number() == 1) {
+            for (const TextField& name : row) columns.names.push_back(unquoted(name.text));
+            columns.values.resize(columns.names.size());
+            continue;
+        }
         if (row.size() != columns.names.size()) continue;  // a row under way
-        for (std::size_t k = 0; k < row.size(); ++k)
-            columns.values[k].push_back(row[k].empty() ? NAN : std::strtod(row[k].c_str(), nullptr));
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            double value = NAN;
+            read_number(row[k].text, value);
+            columns.values[k].push_back(value);
+        }
     }
     return columns;
 }

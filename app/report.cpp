@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/located.h"
 #include "progress.h"
 #include "signals.h"
 
@@ -36,13 +37,15 @@ void tell(const std::string& text) {
     std::fflush(stderr);
 }
 
-void warn(const std::string& text) { tell(fmt::format("scree: warning: {}\n", text)); }
+void warn(const std::string& text) { tell(harmless(fmt::format("scree: warning: {}\n", text))); }
+
+void tell_error(const std::string& text) { tell(harmless(fmt::format("scree: {}\n", text))); }
 
 int report_run(const RunResult& result, const std::filesystem::path& folder, bool json, bool quiet) {
     const RunRecord& r = result.record;
     if (json) print_result(result.document);
     if (result.error) {
-        tell(fmt::format("scree: {}\n", result.error->what()));
+        tell_error(result.error->what());
         return static_cast<int>(result.error->kind());
     }
     if (!quiet && !json) {

@@ -15,6 +15,7 @@ void print_result(const std::string& text);
 void tell(const std::string& text);
 // A warning on stderr.
 void warn(const std::string& text);
+void tell_error(const std::string& text);
 
 // Tells how the run ended and returns the exit code.
 int report_run(const RunResult& result, const std::filesystem::path& folder, bool json, bool quiet);

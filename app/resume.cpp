@@ -40,15 +40,20 @@ int command_resume(const Arguments& arguments) {
 
     const std::size_t resident_before = resident_bytes();
     const RunFolder folder = RunFolder::open(path);
-    FoundCheckpoint found = find_checkpoint(folder.path(), warn);
+    const std::string scene_name = folder.scene().string();
+    // The state is in the checkpoint: files that the scene names have been read long ago and may be gone.
+    const auto scene_of = [&](const Checkpoint& checkpoint) {
+        return parse_scene(checkpoint.scene, scene_name, {.overrides = {}, .check_files = false});
+    };
+    FoundCheckpoint found = find_checkpoint(
+        folder.path(), warn, [&](const Checkpoint& checkpoint) { require_state_of(scene_of(checkpoint), checkpoint); });
     if (const std::optional<std::string> beside = text_of(folder.scene()); beside && *beside != found.checkpoint.scene)
         warn(fmt::format(
             "{0} has been changed and is not read: a run continues with the scene that it began with, which is in "
             "{1}. For another scene start a new run, with `[start] from = \"{2}\"`",
             folder.scene().string(), found.path.string(), folder.path().string()));
     refuse_changed_inputs(found.checkpoint.scene, folder.path());
-    // The state is in the checkpoint: files that the scene names have been read long ago and may be gone.
-    Scene scene = parse_scene(found.checkpoint.scene, folder.scene().string(), {.overrides = {}, .check_files = false});
+    Scene scene = scene_of(found.checkpoint);
 
     catch_signals();
     set_thread_count(common.thread_count());

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "core/text_input.h"
 #include "options.h"
 #include "scree/error.h"
 #include "triangulation/dual.h"
@@ -20,17 +20,6 @@
 
 namespace scree::app {
 namespace {
-
-std::string read_all(const std::string& name) {
-    if (name == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-    if (std::filesystem::is_directory(name))
-        throw Error(ErrorKind::file, fmt::format("{} is a folder; give a file of points", name));
-    std::ifstream file(name, std::ios::binary);
-    if (!file) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
-    std::string text(std::istreambuf_iterator<char>(file), {});
-    if (file.bad()) throw Error(ErrorKind::file, fmt::format("{} cannot be read", name));
-    return text;
-}
 
 void write_all(const std::string& name, const std::string& text) {
     std::ofstream file(name, std::ios::binary);
@@ -72,7 +61,8 @@ int command_triangulate(const Arguments& arguments) {
     options.option("--cells", "FILE", cells_file,
                    "write the volumes of the Laguerre cells as rows i,volume (empty when unbounded, 0 when hidden)");
     if (!options.parse(arguments)) return 0;
-    const tri::Points points = tri::read_points(read_all(file), file == "-" ? "standard input" : file);
+    const tri::Points points = tri::read_points(read_input(file, {"a file of points", ErrorKind::file}),
+                                                file == "-" ? "standard input" : file);
     const int least = points.dimension + 1;
     if (static_cast<int>(points.rows.size()) < least)
         throw Error(ErrorKind::bad_input,

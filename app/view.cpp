@@ -47,7 +47,7 @@ void open_browser(const std::string& address) {
 
 std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.1f} MB", 1e-6 * static_cast<double>(bytes)); }
 
-int export_to(view::RunReader& run, const std::string& file, const view::ExportChoice& choice) {
+int export_to(RunFiles& run, const std::string& file, const view::ExportChoice& choice) {
     const view::ExportReport report = view::export_page(run, file, choice);
     print_result(fmt::format(
         "{}: {}, {} of {} frames, {}{} grains{}\n", file, megabytes(report.bytes), report.frames, report.frames_of_run,
@@ -91,7 +91,7 @@ int command_view(const Arguments& arguments) {
                     "view: --every, --grains, --max-size, --caption and --no-contacts belong to --export FILE.html");
 
     view::require_viewer();
-    view::RunReader run(path);
+    RunFiles run(path);
     if (file) {
         view::ExportChoice choice;
         if (every) choice.every = static_cast<std::size_t>(*every);

@@ -1,8 +1,9 @@
-// Tables of numbers in text: a header of column names, then rows separated by commas. Lines may end in CR LF; empty
-// lines and lines that begin with # are skipped; spaces around fields are ignored.
+// Tables in text: a header of column names, then rows with fields separated by commas. Lines may end in CR LF; empty
+// lines and lines that begin with # are skipped; spaces around fields are ignored; a field with commas is in quotes.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace scree {
@@ -26,6 +27,6 @@ struct CsvTable {
 // Throws Error(file) if the file cannot be read and Error(bad_input), located, if it is no table: no header, a column
 // named twice, rows of another length.
 CsvTable read_csv(const std::string& file);
-CsvTable parse_csv(const std::string& text, const std::string& file);
+CsvTable parse_csv(std::string_view text, const std::string& file);
 
 }  // namespace scree

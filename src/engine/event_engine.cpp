@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/located.h"
 #include "math/elementary.h"
 #include "neighbor/grain_balls.h"
 #include "neighbor/neighborhood.h"
@@ -16,10 +17,7 @@ namespace {
 // Overlap of the smaller radius past which a state is not one of hard grains.
 constexpr double hard_overlap_limit = 1e-6;
 
-std::string at_simulation(const Scene& scene) {
-    const Where where = scene.simulation_where;
-    return where.line ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : std::string();
-}
+std::string at_simulation(const Scene& scene) { return place_of(scene, scene.simulation_where); }
 
 // The scale of lengths, speeds and accelerations of a scene.
 struct Scales {
@@ -173,7 +171,7 @@ EventEngine::EventEngine(Setting& setting) : s_(setting) {
     events::HardSetup setup;
     setup.dimension = s_.scene.dimension;
     setup.gravity = s_.scene.gravity;
-    setup.periods = {s_.motion.periodicity.low, s_.motion.periodicity.length};
+    setup.periods = s_.motion.periodicity;
     setup.materials = s_.scene.materials.size();
     setup.cutoff = cutoff_;
     for (std::size_t p = 0; p < s_.scene.materials.size(); ++p)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/located.h"
 #include "engine/parts.h"
 #include "scree/error.h"
 #include "setup/grain_file.h"
@@ -66,9 +67,7 @@ std::optional<WallSet::Gap> overlapped_wall(const Body& body, double allowed, co
 void Simulation::Parts::take_over_shapes() {
     Grains& grains = world.grains;
     const auto refuse = [&](const std::string& why) {
-        throw Error(ErrorKind::bad_input,
-                    fmt::format("{}:{}:{}: the run started from has grains that are not spheres; {}", scene.file,
-                                scene.start_where.line, scene.start_where.column, why));
+        refuse_at(scene, scene.start_where, "the run started from has grains that are not spheres; " + why);
     };
     if (grains.shaped()) {
         if (!shaped) refuse("give this scene the same [shapes]");

@@ -7,6 +7,7 @@
 #include <set>
 #include <variant>
 
+#include "core/located.h"
 #include "engine/impact_estimate.h"
 #include "engine/simulation.h"
 #include "setup/periodic_walls.h"
@@ -15,10 +16,6 @@
 
 namespace scree {
 namespace {
-
-std::string where_told(const Scene& scene, Where where) {
-    return where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : "";
-}
 
 // Down to one digit: what one would write in a scene.
 double rounded_down(double value) {
@@ -51,12 +48,12 @@ void tell_of_idle_keys(const Scene& scene, std::vector<std::string>& said) {
         if (group.fixed && (norm2(group.velocity) > 0 || norm2(group.spin) > 0))
             said.push_back(fmt::format(
                 "{}grains '{}': `fixed` grains stay where they are: their `velocity` and `spin` are not used",
-                where_told(scene, group.where), group.name));
+                place_of(scene, group.where), group.name));
     for (const GrainShape& shape : scene.shapes)
         if (shape.glue.law == Glue::Law::power && shape.glue.beta != Glue{}.beta)
             said.push_back(
                 fmt::format("{}shape '{}': `glue.beta` is of the law \"potential\" and not used by \"power\"",
-                            where_told(scene, shape.where), shape.name));
+                            place_of(scene, shape.where), shape.name));
 }
 
 // What is described and then not used is often a slip in a name; not so where a run starts from the grains of another
@@ -77,10 +74,10 @@ void tell_of_unused(const Scene& scene, std::vector<std::string>& said) {
     }
     for (const GrainShape& shape : scene.shapes)
         if (!shapes.contains(shape.name))
-            said.push_back(fmt::format("{}no grains have the shape '{}'", where_told(scene, shape.where), shape.name));
+            said.push_back(fmt::format("{}no grains have the shape '{}'", place_of(scene, shape.where), shape.name));
     for (const Region& region : scene.regions)
         if (!regions.contains(region.name))
-            said.push_back(fmt::format("{}nothing uses the region '{}'", where_told(scene, region.where), region.name));
+            said.push_back(fmt::format("{}nothing uses the region '{}'", place_of(scene, region.where), region.name));
 }
 
 }  // namespace

@@ -5,27 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/located.h"
 #include "scree/error.h"
 #include "setup/periodic_walls.h"
 
 namespace scree {
 namespace {
-
-Periodicity periodicity_of(const Scene& scene) {
-    Periodicity p;
-    for (int axis = 0; axis < 3; ++axis)
-        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)]) {
-            p.low[axis] = interval->first;
-            p.length[axis] = interval->second - interval->first;
-        }
-    return p;
-}
-
-std::string place_of(const Scene& scene, Where where) {
-    return where.line           ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column)
-           : scene.file.empty() ? std::string()
-                                : scene.file + ": ";
-}
 
 // Copies of walls beyond periodic borders belong to the scene that is computed, whoever made it.
 Scene continued(Scene scene) {
@@ -42,7 +27,7 @@ Setting::Setting(Scene given) : scene(continued(std::move(given))), materials(sc
     motion.damping = scene.damping;
     motion.rotation_damping = scene.rotation_damping;
     motion.integrator = scene.integrator;
-    motion.periodicity = periodicity_of(scene);
+    motion.periodicity = scene.periodic;
     world.walls.resize(scene.walls.size());
     world.pours.resize(scene.grains.size());
     walls.set.place(world.walls, 0, walls.placements);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/located.h"
 #include "engine/parts.h"
 #include "math/elementary.h"
 #include "scree/error.h"
@@ -46,10 +47,10 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
     for (std::size_t g = 0; g < world.grains.size(); ++g) {
         const std::uint8_t old = world.grains.material[g], now = material_of[old];
         if (now == 255)
-            throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: grains of the run started from are of material "
-                                                          "\"{}\", which this scene does not have; add [materials.{}]",
-                                                          scene.file, scene.start_where.line, scene.start_where.column,
-                                                          from.materials[old], from.materials[old]));
+            refuse_at(scene, scene.start_where,
+                      fmt::format("grains of the run started from are of material \"{}\", which this scene does not "
+                                  "have; add [materials.{}]",
+                                  from.materials[old], from.materials[old]));
         world.grains.material[g] = now;
         world.grains.group[g] = group_of[world.grains.group[g]];
         world.grains.images[g] = {};

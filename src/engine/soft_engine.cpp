@@ -69,6 +69,11 @@ void SoftEngine::start() {
 void SoftEngine::restore(const ContactMemory& contacts) {
     s_.walls.set.place(s_.world.walls, s_.world.time(), s_.walls.placements);
     s_.motion.gravity = gravity_at(s_.scene, s_.world.time());
+    const int width = dynamics_->memory(s_.world.grains).width;
+    if (contacts.width != width && !(contacts.a.empty() && contacts.wall_grain.empty()))
+        throw Error(ErrorKind::file,
+                    fmt::format("its contacts remember {} numbers each where the law of its scene has {}",
+                                contacts.width, width));
     attach(contacts);
     refresh();
     contacts_.contacts = dynamics_->look(s_.world.grains, s_.walls);

@@ -6,18 +6,13 @@
 #include <cmath>
 #include <map>
 
+#include "core/located.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 #include "setup/placing_radius.h"
 
 namespace scree {
 namespace {
-
-std::string place_of(const Scene& scene, Where where) {
-    return where.line           ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column)
-           : scene.file.empty() ? std::string()
-                                : scene.file + ": ";
-}
 
 // The smallest grain of each material, of those that are there and those that will be poured in.
 using Smallest = std::map<std::size_t, GrainSize>;

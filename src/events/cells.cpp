@@ -6,7 +6,7 @@ namespace scree::events {
 
 template <int D>
 void Cells<D>::fill(std::span<const double> reach, double room, std::span<const std::array<double, D>> places,
-                    const Periods& periods) {
+                    const Periodicity& periods) {
     const std::size_t n = reach.size();
     level_.assign(n, 0);
     // Levels by reach. The last one takes whatever is left.

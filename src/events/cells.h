@@ -24,12 +24,9 @@
 
 #include "core/large_pages.h"
 #include "events/flight.h"
+#include "math/periodicity.h"
 
 namespace scree::events {
-
-struct Periods {
-    Vec3 low, length;  // length 0: not periodic
-};
 
 using Image = std::array<std::int8_t, 3>;  // periods added to the partner
 
@@ -58,7 +55,7 @@ class Cells {
     // Sorts in all grains: two are near each other when their reaches overlap. room: part of every reach in which
     // others may be.
     void fill(std::span<const double> reach, double room, std::span<const std::array<double, D>> places,
-              const Periods& periods);
+              const Periodicity& periods);
 
     // Grain i is elsewhere now.
     void move(Index i, const double* from, const double* to);

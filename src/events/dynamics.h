@@ -38,7 +38,7 @@ enum class Search { grid, triangulation, brute };
 struct HardSetup {
     int dimension = 3;
     Vec3 gravity;
-    Periods periods;
+    Periodicity periods;
     std::size_t materials = 1;
     std::vector<ImpactLaw> laws;  // materials x materials
     Search search = Search::grid;

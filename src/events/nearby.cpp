@@ -29,7 +29,7 @@ bool holds(std::span<const Neighbor> list, const Neighbor& entry) {
 }  // namespace
 
 template <int D>
-void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods,
+void Nearby<D>::begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periodicity& periods,
                       const double* g, bool falling, const double* drift, double horizon) {
     const bool same_kind = grains_ == grains.size() && falling == falling_;
     if (same_kind) follow(drift, horizon_);  // to the end of the span before

@@ -47,7 +47,7 @@ class Nearby {
 
     // At time 0 of a span; what was known at the end of the span before is kept where it holds. `falling`: everybody
     // falls with g; else some are fixed, and balls stay where they are.
-    void begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periods& periods, const double* g,
+    void begin(std::span<const Flight<D>> grains, std::span<Spot<D>> spots, const Periodicity& periods, const double* g,
                bool falling, const double* drift, double horizon);
 
     std::span<const Neighbor> of(const Spot<D>& spot) const { return {lists_.data() + spot.first, spot.count}; }
@@ -108,7 +108,7 @@ class Nearby {
     void append(Spot<D>& spot, Neighbor entry);
 
     Cells<D> cells_;
-    Periods periods_;
+    Periodicity periods_;
     double per_length_[D] = {};  // 0: not periodic
     bool any_period_ = false;
     // The frame of the balls: where its origin is, and how it moves, at the time since_.

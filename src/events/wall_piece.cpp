@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/located.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 
@@ -66,9 +67,7 @@ Moving moving_from(const Motion& motion, double begin, double rest) {
 }
 
 [[noreturn]] void refuse(const Scene& scene, const Wall& wall, const std::string& what) {
-    const std::string place =
-        wall.where.line ? fmt::format("{}:{}:{}: ", scene.file, wall.where.line, wall.where.column) : std::string();
-    throw Error(ErrorKind::bad_input, fmt::format("{}wall \"{}\": {}", place, wall.name, what));
+    refuse_at(scene, wall.where, fmt::format("wall \"{}\": {}", wall.name, what));
 }
 
 }  // namespace

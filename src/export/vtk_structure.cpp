@@ -7,6 +7,7 @@
 #include "export/export.h"
 #include "io/files.h"
 #include "io/vtk.h"
+#include "io/vtk_frames.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -119,14 +120,15 @@ ExportedFiles export_vtk(const RunReader& run, const std::vector<std::size_t>& f
     ExportedFiles result;
     std::string index = frame_index_head();
     for (const std::size_t frame : frames) {
-        const auto copy = [&](const std::string& name) {
+        const auto copy = [&](FrameKind kind, const std::string& name) {
+            run.files().needed(kind, frame);  // refuses what is no frame
             result.files.push_back(folder / name);
             write_whole_file(result.files.back(), read_text_file(run.folder() / "frames" / name),
                              Durability::crash_of_program);
         };
-        copy(grain_frame_name(frame));
-        copy(contact_frame_name(frame));
-        copy(wall_frame_name(frame));
+        copy(FrameKind::grains, grain_frame_name(frame));
+        copy(FrameKind::contacts, contact_frame_name(frame));
+        copy(FrameKind::walls, wall_frame_name(frame));
         index += frame_index_entry(frame, {run.time(frame), 0});
         const Snapshot s = run.snapshot(frame);
         const auto add = [&](int part, const char* name, const std::string& file) {

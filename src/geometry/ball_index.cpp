@@ -14,25 +14,6 @@ std::size_t BallIndex::slot_of(const Cell& cell, std::size_t slots) {
     return static_cast<std::size_t>(mixed) & (slots - 1);
 }
 
-Vec3 BallIndex::wrapped(Vec3 x) const {
-    for (int axis = 0; axis < 3; ++axis) {
-        if (!periods_[static_cast<std::size_t>(axis)]) continue;
-        const auto [low, high] = *periods_[static_cast<std::size_t>(axis)];
-        const double turns = std::floor((x[axis] - low) / (high - low));
-        if (turns != 0) x[axis] -= turns * (high - low);
-    }
-    return x;
-}
-
-Vec3 BallIndex::nearest_image(Vec3 difference) const {
-    for (int axis = 0; axis < 3; ++axis) {
-        if (!periods_[static_cast<std::size_t>(axis)]) continue;
-        const auto [low, high] = *periods_[static_cast<std::size_t>(axis)];
-        difference[axis] -= (high - low) * std::floor(difference[axis] / (high - low) + 0.5);
-    }
-    return difference;
-}
-
 void BallIndex::link(Level& level, int ball) {
     Ball& entry = balls_[static_cast<std::size_t>(ball)];
     int& head = level.head[slot_of(cell_of(level, entry.center), level.head.size())];
@@ -42,7 +23,7 @@ void BallIndex::link(Level& level, int ball) {
 
 int BallIndex::add(Vec3 center, double radius) {
     const int number = static_cast<int>(balls_.size());
-    balls_.push_back({wrapped(center), radius, -1});
+    balls_.push_back({periodicity_.wrapped(center), radius, -1});
     largest_ = std::fmax(largest_, radius);
 
     int exponent = 0;

@@ -7,18 +7,16 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
+#include "math/periodicity.h"
 #include "math/vec.h"
 
 namespace scree {
 
 class BallIndex {
   public:
-    using Periods = std::array<std::optional<std::pair<double, double>>, 3>;  // interval per axis
-
-    explicit BallIndex(Periods periods = {}) : periods_(periods) {}
+    explicit BallIndex(const Periodicity& periodicity = {}) : periodicity_(periodicity) {}
 
     int add(Vec3 center, double radius);  // returns its number: 0, 1, 2, ...
     std::size_t size() const { return balls_.size(); }
@@ -38,10 +36,7 @@ class BallIndex {
         return any_near(x, radius + gap, [](int, Vec3) { return true; });
     }
 
-    // x brought into the periodic intervals.
-    Vec3 wrapped(Vec3 x) const;
-    // The shortest of the images of a difference of positions.
-    Vec3 nearest_image(Vec3 difference) const;
+    const Periodicity& periodicity() const { return periodicity_; }
 
   private:
     struct Ball {
@@ -64,7 +59,7 @@ class BallIndex {
     template <class Visit>
     bool any_in_level(const Level& level, Vec3 x, double reach, Vec3 shift, Visit&& visit) const;
 
-    Periods periods_;
+    Periodicity periodicity_;
     std::vector<Ball> balls_;
     std::vector<Level> levels_;  // by falling exponent
     double largest_ = 0;
@@ -111,12 +106,11 @@ template <class Visit>
 bool BallIndex::any_near(Vec3 x, double reach, Visit&& visit) const {
     // Images of the query that come near the balls: up to `count` periods down and up.
     std::array<int, 3> below{}, above{};
-    Vec3 period;
-    x = wrapped(x);
+    const Vec3 period = periodicity_.length;
+    x = periodicity_.wrapped(x);
     for (int axis = 0; axis < 3; ++axis) {
-        if (!periods_[static_cast<std::size_t>(axis)]) continue;
-        const auto [low, high] = *periods_[static_cast<std::size_t>(axis)];
-        period[axis] = high - low;
+        if (!periodicity_.along(axis)) continue;
+        const double low = periodicity_.low[axis], high = low + period[axis];
         const double far = reach + largest_;
         below[static_cast<std::size_t>(axis)] =
             static_cast<int>(std::fmax(0, std::ceil((far - (high - x[axis])) / period[axis])));

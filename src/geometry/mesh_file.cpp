@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 
+#include "core/located.h"
+#include "core/number_range.h"
+#include "core/text_input.h"
 #include "math/exact_orientation.h"
 #include "scree/error.h"
 
@@ -79,9 +80,7 @@ class Builder {
     std::map<std::array<double, 3>, int> numbers_;
 };
 
-[[noreturn]] void refuse(const std::string& path, int line, const std::string& why) {
-    throw Error(ErrorKind::bad_input, fmt::format("{}:{}: {}", path, line, why));
-}
+[[noreturn]] void refuse(const std::string& path, int line, const std::string& why) { refuse_at(path, line, 0, why); }
 
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> words;
@@ -103,10 +102,9 @@ std::string lower(std::string_view text) {
 
 double number(std::string_view text, const std::string& path, int line) {
     double value = 0;
-    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-        refuse(path, line, fmt::format("\"{}\" is not a finite number", text));
+    if (!read_number(text, value) || !std::isfinite(value))
+        refuse(path, line, fmt::format("\"{}\" is not a finite number", shown(text)));
+    if (const char* fault = range_fault(value, true, false)) refuse(path, line, fmt::format("{} {}", value, fault));
     return value;
 }
 
@@ -132,11 +130,11 @@ void read_obj(const std::string& text, const std::string& path, Builder& out) {
             std::vector<int> corners;
             for (std::size_t k = 1; k < words.size(); ++k) {
                 const std::string_view digits = words[k].substr(0, words[k].find('/'));
-                const double value = number(digits, path, number_of_line);
-                const auto index =
-                    static_cast<std::int64_t>(value) + (value < 0 ? static_cast<std::int64_t>(vertices.size()) : -1);
-                if (value != std::floor(value) || index < 0 || index >= static_cast<std::int64_t>(vertices.size()))
-                    refuse(path, number_of_line, fmt::format("\"{}\" is no vertex written before this line", words[k]));
+                const double value = number(digits, path, number_of_line),
+                             index = value < 0 ? value + static_cast<double>(vertices.size()) : value - 1;
+                if (value != std::floor(value) || !(index >= 0 && index < static_cast<double>(vertices.size())))
+                    refuse(path, number_of_line,
+                           fmt::format("\"{}\" is no vertex written before this line", shown(words[k])));
                 corners.push_back(vertices[static_cast<std::size_t>(index)]);
             }
             if (corners.size() < 3) refuse(path, number_of_line, "a face needs at least three vertices");
@@ -158,6 +156,10 @@ void read_stl(const std::string& text, const std::string& path, Builder& out) {
                 if (!is_finite(p))
                     throw Error(ErrorKind::bad_input,
                                 fmt::format("{}: triangle {} has a corner that is not finite", path, t + 1));
+                for (const double coordinate : {p.x, p.y, p.z})
+                    if (const char* fault = range_fault(coordinate, true, false))
+                        throw Error(ErrorKind::bad_input,
+                                    fmt::format("{}: triangle {}: {} {}", path, t + 1, coordinate, fault));
                 corner[k] = out.point(p);
             }
             out.triangle(corner[0], corner[1], corner[2]);
@@ -213,12 +215,9 @@ TriangleMesh read_mesh(const std::string& path) {
         throw Error(ErrorKind::bad_input,
                     fmt::format("{}: is {} and not a file", path,
                                 std::filesystem::is_directory(path, unknown) ? "a folder" : "a device or pipe"));
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
-    std::ostringstream bytes;
-    bytes << file.rdbuf();
-    return mesh_of_text(bytes.str(), path, ending == ".obj" ? MeshFormat::obj : MeshFormat::stl);
+    const bool binary = ending == ".stl";
+    const std::string text = read_input(path, {"a mesh", ErrorKind::bad_input, ErrorKind::file, binary});
+    return mesh_of_text(text, path, binary ? MeshFormat::stl : MeshFormat::obj);
 }
 
 TriangleMesh mesh_of_text(const std::string& text, const std::string& path, MeshFormat format) {

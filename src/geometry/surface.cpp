@@ -44,7 +44,7 @@ OnSegment closest_on_segment(double a, double b, double c, double d, double x, d
 
 }  // namespace
 
-Surface::Surface(const WallShape& shape, bool outside, int dimension, const BallIndex::Periods& periodic)
+Surface::Surface(const WallShape& shape, bool outside, int dimension, const Periodicity& periodic)
     : kind_(Kind::plane),
       dimension_(dimension) {
     const auto revolve = [&](Vec3 from, Vec3 to, double radius_from, double radius_to, const char* what) {
@@ -115,11 +115,11 @@ void Surface::index_polyline() {
     }
 }
 
-void Surface::lay_balls(const BallsWall& wall, const BallIndex::Periods& periodic) {
+void Surface::lay_balls(const BallsWall& wall, const Periodicity& periodic) {
     if (!(wall.radius > 0 && wall.spacing > 0)) refuse("a wall of balls needs a positive radius and spacing");
     // Only balls over a plane go on across periodic borders; other surfaces end where they end.
     const bool over_plane = std::holds_alternative<PlaneWall>(wall.like);
-    index_ = BallIndex(over_plane ? periodic : BallIndex::Periods{});
+    index_ = BallIndex(over_plane ? periodic : Periodicity{});
     Random random(wall.seed, 0x62616c6c73);
     for (const Vec3 p : points_over_surface(wall.like, wall.spacing, dimension_, periodic)) {
         const double radius = wall.radius * random.uniform(0.9, 1.1);
@@ -248,7 +248,7 @@ Foot Surface::box_outside_foot(Vec3 x) const {
 }
 
 Foot Surface::ball_foot(const SphereWall& ball, Vec3 x) const {
-    const Vec3 d = index_.nearest_image(x - ball.center);
+    const Vec3 d = index_.periodicity().nearest_of_any(x - ball.center);
     const double distance = norm(d);
     const Vec3 n = distance > 0 ? d / distance : Vec3{1, 0, 0};
     return {x - (distance - ball.radius) * n, n, distance - ball.radius, 1 / ball.radius, false};

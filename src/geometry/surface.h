@@ -59,7 +59,7 @@ class Surface {
     // Throws Error(bad_input) without a location for shapes that cannot be: zero normals or axes, no extent, balls over
     // a plane that is not periodic along its axes, meshes that cannot be read or have triangles without area.
     // `periodic` matters to balls laid over planes only.
-    Surface(const WallShape& shape, bool outside, int dimension, const BallIndex::Periods& periodic = {});
+    Surface(const WallShape& shape, bool outside, int dimension, const Periodicity& periodic = {});
 
     // Appends, in rising order, the features whose distance from x may be less than reach. Features: faces of a box
     // seen from inside 0-5 (x low, x high, y low, ...), segments of a polyline, balls, triangles; 0 and 1 (opposite
@@ -176,7 +176,7 @@ class Surface {
     Foot box_outside_foot(Vec3 x) const;
     Foot ball_foot(const SphereWall& ball, Vec3 x) const;
     bool far_side_counts(Vec3 x) const;
-    void lay_balls(const BallsWall& wall, const BallIndex::Periods& periodic);
+    void lay_balls(const BallsWall& wall, const Periodicity& periodic);
     void index_polyline();
     void read_triangles(const MeshWall& wall);
     void find_sharp_edges();
@@ -197,7 +197,7 @@ class Surface {
 
 // Points laid over a surface at about the given distance from each other, as the balls of a wall lie.
 std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing, int dimension,
-                                      const BallIndex::Periods& periodic);
+                                      const Periodicity& periodic);
 
 // Pictures.
 SurfaceMesh plane_mesh(Vec3 point, Vec3 normal, const Extent& visible, int dimension);

@@ -45,7 +45,7 @@ void add_segment(std::vector<Vec3>& points, Vec3 from, Vec3 to, double spacing, 
         points.push_back(from + (static_cast<double>(k) / count) * (to - from));
 }
 
-std::vector<Vec3> over_plane(const PlaneWall& w, double spacing, int dimension, const BallIndex::Periods& periodic) {
+std::vector<Vec3> over_plane(const PlaneWall& w, double spacing, int dimension, const Periodicity& periodic) {
     // A plane has no end: only between periodic borders a finite number of balls covers it.
     int normal_axis = -1;
     for (int axis = 0; axis < dimension; ++axis)
@@ -54,15 +54,14 @@ std::vector<Vec3> over_plane(const PlaneWall& w, double spacing, int dimension, 
     Vec3 start = w.point, step;
     for (int axis = 0; axis < dimension; ++axis) {
         if (axis == normal_axis) continue;
-        if (normal_axis > 2 || !periodic[static_cast<std::size_t>(axis)])
+        if (normal_axis > 2 || !periodic.along(axis))
             throw Error(ErrorKind::bad_input,
                         "balls cannot be laid over a plane without end: use a disc, a box or a polyline, or a plane at "
                         "a right angle to an axis "
                         "in a scene that is periodic along the others");
-        const auto [low, high] = *periodic[static_cast<std::size_t>(axis)];
-        count[static_cast<std::size_t>(axis)] = intervals(high - low, spacing);
-        start[axis] = low;
-        step[axis] = (high - low) / count[static_cast<std::size_t>(axis)];
+        count[static_cast<std::size_t>(axis)] = intervals(periodic.length[axis], spacing);
+        start[axis] = periodic.low[axis];
+        step[axis] = periodic.length[axis] / count[static_cast<std::size_t>(axis)];
     }
     std::vector<Vec3> points;
     for (int i = 0; i < count[0]; ++i)
@@ -94,7 +93,7 @@ std::vector<Vec3> over_box(const BoxWall& w, double spacing, int dimension) {
 }  // namespace
 
 std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing, int dimension,
-                                      const BallIndex::Periods& periodic) {
+                                      const Periodicity& periodic) {
     std::vector<Vec3> points;
     std::visit(Overloaded{
                    [&](const PlaneWall& w) { points = over_plane(w, spacing, dimension, periodic); },

@@ -80,8 +80,8 @@ std::optional<double> Surface::nearer_than(double limit, const Polyhedron& body)
                 d = between(body, PointBody(sphere_.center)) - sphere_.radius;
                 break;
             case Kind::balls:
-                d = between(body,
-                            PointBody(body.origin() - index_.nearest_image(body.origin() - balls_[index].center))) -
+                d = between(body, PointBody(body.origin() - index_.periodicity().nearest_of_any(
+                                                                body.origin() - balls_[index].center))) -
                     balls_[index].radius;
                 break;
             case Kind::polyline:

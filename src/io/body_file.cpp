@@ -8,8 +8,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/located.h"
 #include "core/nearest.h"
-#include "io/input_text.h"
+#include "core/text_input.h"
+#include "io/json_text.h"
 #include "io/point_cloud.h"
 #include "io/scene_toml.h"
 #include "math/elementary.h"
@@ -20,7 +22,7 @@
 namespace scree {
 namespace {
 
-constexpr const char* wanted = "points, a mesh or a body";
+constexpr const char* wanted = "a file of points, a mesh or a body";
 constexpr long long most_sides = 4'000'000;  // triangles times corners, to see whether a surface is convex
 
 // Whether a closed surface is that of its hull: no point of it in front of any of its triangles.
@@ -168,8 +170,7 @@ class Description {
 
   private:
     [[noreturn]] void fail(const Value& at, const std::string& key, const std::string& why) const {
-        const std::string where =
-            at.where.line > 0 ? fmt::format("{}:{}:{}", path_, at.where.line, at.where.column) : path_;
+        const std::string where = located(path_, at.where.line, at.where.column);
         throw Error(ErrorKind::bad_input, fmt::format("{}: {}: {}", where, key, why));
     }
     const Value& needed(const Value& table, const std::string& key) const {
@@ -239,7 +240,7 @@ class Description {
         if (from_file) {
             const std::string name = text_at(value, "file");
             const std::string path = (std::filesystem::path(path_).parent_path() / name).string();
-            file = of_surface(read_input(path, wanted), path, hull || hulls_);
+            file = of_surface(read_input(path, {wanted, ErrorKind::file, ErrorKind::file, true}), path, hull || hulls_);
             if (!hull && file.kind == "points")
                 fail(needed(value, "file"), "file", "holds no triangles; use kind = \"hull\"");
             if (value.find("scale") != nullptr) file = scaled(file, number_at(value, "scale"), needed(value, "scale"));
@@ -328,8 +329,7 @@ class Description {
 BodyFile of_toml(const std::string& text, const std::string& path, bool hulls) {
     const auto parsed = parse_toml(text);
     if (const auto* error = std::get_if<SyntaxError>(&parsed))
-        throw Error(ErrorKind::bad_input,
-                    fmt::format("{}:{}:{}: {}", path, error->where.line, error->where.column, error->message));
+        refuse_at(path, error->where.line, error->where.column, error->message);
     return Description(path, hulls).read(std::get<Value>(parsed));
 }
 
@@ -340,7 +340,7 @@ BodyFile of_json(const std::string& text, const std::string& path, bool hulls) {
 }  // namespace
 
 BodyFile read_body(const std::string& path, bool hulls) {
-    const std::string text = read_input(path, wanted);
+    const std::string text = read_input(path, {wanted, ErrorKind::file, ErrorKind::file, true});
     const auto named = [&](std::string_view ending) { return path.ends_with(ending); };
     if (named(".toml")) return of_toml(text, path, hulls);
     const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");

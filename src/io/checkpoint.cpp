@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <type_traits>
 
 #include "core/hash.h"
@@ -177,7 +178,9 @@ Checkpoint load_all(hid_t file) {
     world.step = hdf5::read_integer(file, "step");
     world.time_step = hdf5::read_double(file, "time_step");
     world.automatic_step = hdf5::read_double(file, "automatic_step");
-    world.next_id = static_cast<Index>(hdf5::read_integer(file, "next_id"));
+    const std::int64_t next_id = hdf5::read_integer(file, "next_id");
+    if (!std::in_range<Index>(next_id)) throw Error(ErrorKind::file, "its next identity is none");
+    world.next_id = static_cast<Index>(next_id);
     world.removed = hdf5::read_integer(file, "removed");
     world.max_overlap = hdf5::read_double(file, "max_overlap");
     const std::vector<std::string> scene = hdf5::read_strings(file, "scene");
@@ -206,7 +209,9 @@ Checkpoint load_all(hid_t file) {
     world.energy = energy[0];
 
     const auto contact_group = hdf5::open_group(file, "contacts");
-    c.contacts.width = static_cast<int>(hdf5::read_integer(contact_group, "width"));
+    const std::int64_t width = hdf5::read_integer(contact_group, "width");
+    if (width < 0 || width > 64) throw Error(ErrorKind::file, "its contacts have a memory of no sensible width");
+    c.contacts.width = static_cast<int>(width);
     load(contact_group, "a", "id", c.contacts.a);
     load(contact_group, "b", "id", c.contacts.b);
     load_memory(contact_group, "memory", c.contacts.width, c.contacts.a.size(), c.contacts.memory);
@@ -304,10 +309,10 @@ Contents hash_contents(int descriptor, const std::filesystem::path& path) {
     return contents;
 }
 
-std::string preamble(const Contents& contents) {
+std::string preamble(const Contents& contents, int format) {
     std::string text =
         fmt::format("{}\nformat {}\nbytes {}\nhash {}\nThe rest is HDF5; tools for HDF5 open this file as it is.\n",
-                    preamble_title, format_version, contents.size, contents.hash);
+                    preamble_title, format, contents.size, contents.hash);
     text.resize(preamble_size, '\n');
     return text;
 }
@@ -326,7 +331,7 @@ void write_checkpoint(const std::filesystem::path& path, const World& world, con
                       const CheckpointNames& names, const OutputProgress& output, const std::string& scene) {
     const hdf5::Session session;
     TemporaryFile temporary{temporary_name(path)};
-    FileHandle file(temporary.path, O_RDWR | O_CREAT | O_TRUNC, "create");
+    FileHandle file = create_file(temporary.path, O_RDWR);
     hdf5::Sink sink(file.get());
     try {
         save_all(sink.create(preamble_size), world, contacts, names, output, scene);
@@ -335,8 +340,7 @@ void write_checkpoint(const std::filesystem::path& path, const World& world, con
             throw Error(ErrorKind::file, fmt::format("cannot write {}: {}", path.string(), error.what()));
     }
     if (sink.failure() != 0) throw_file_error("write", path, sink.failure());
-    const std::string head = preamble(hash_contents(file.get(), path));
-    if (const int error = write_at(file.get(), head.data(), head.size(), 0)) throw_file_error("write", path, error);
+    seal_checkpoint(file.get(), path);
     if (::fsync(file.get()) != 0) throw_file_error("write", path, errno);
     file.close();
     if (::rename(temporary.path.c_str(), path.c_str()) != 0)
@@ -345,10 +349,18 @@ void write_checkpoint(const std::filesystem::path& path, const World& world, con
     sync_folder(path.parent_path());
 }
 
+void seal_checkpoint(int descriptor, const std::filesystem::path& path) {
+    const std::string head = preamble(hash_contents(descriptor, path), format_version);
+    if (const int error = write_at(descriptor, head.data(), head.size(), 0)) throw_file_error("write", path, error);
+}
+
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
     const hdf5::Session session;
+    int title_format = 0;
     {
-        const FileHandle file(path, O_RDONLY, "open");
+        const FileHandle file(path, O_RDONLY | O_NONBLOCK, "open");
+        if (std::error_code ignored; !std::filesystem::is_regular_file(path, ignored))
+            throw Error(ErrorKind::bad_input, fmt::format("{} is not a checkpoint of scree", path.string()));
         char start[preamble_size + 1] = {};
         const ssize_t got = ::pread(file.get(), start, preamble_size, 0);
         if (got < 0) throw_file_error("read", path, errno);
@@ -358,21 +370,28 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                                                      got == 0 ? "it is empty" : "it begins with zeros"));
         if (std::strncmp(start, preamble_title, std::strlen(preamble_title)) != 0)
             throw Error(ErrorKind::bad_input, fmt::format("{} is not a checkpoint of scree", path.string()));
-        int format = 0;
-        if (std::sscanf(start + std::strlen(preamble_title), "\nformat %d\n", &format) == 1 && format > format_version)
-            throw Error(ErrorKind::bad_input,
-                        fmt::format("{} has the format {}; this scree ({}) reads up to {}: use a newer one",
-                                    path.string(), format, version(), format_version));
-        // Anything else that differs from what would be written for these contents is damage.
+        std::sscanf(start + std::strlen(preamble_title), "\nformat %d\n", &title_format);
+        // Whatever differs from what would be written for these contents is damage.
         if (static_cast<std::size_t>(got) < preamble_size ||
-            std::string(start, preamble_size) != preamble(hash_contents(file.get(), path)))
+            std::string(start, preamble_size) != preamble(hash_contents(file.get(), path), title_format))
             throw Error(ErrorKind::file,
                         fmt::format("{} is damaged: its contents do not match its checksum", path.string()));
     }
     try {
-        Checkpoint checkpoint = load_all(hdf5::open_file(path));
+        const hdf5::Handle file = hdf5::open_file(path);
+        // The format stands in the contents too: a digit that has changed in the title alone is damage.
+        const std::int64_t format = hdf5::read_integer(file, "format_version");
+        if (format > format_version)
+            throw NewerFormat(fmt::format("{} has the format {}; this scree ({}) reads up to {}: use a newer one",
+                                          path.string(), format, version(), format_version));
+        if (format != title_format) throw Error(ErrorKind::file, "its format is told in two ways");
+        Checkpoint checkpoint = load_all(file);
         validate(checkpoint);
         return checkpoint;
+    } catch (const NewerFormat&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        throw Error(ErrorKind::file, fmt::format("{} needs more memory than there is", path.string()));
     } catch (const Error& error) {
         throw Error(ErrorKind::file, fmt::format("{} is damaged: {}", path.string(), error.what()));
     }

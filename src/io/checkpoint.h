@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/simulation.h"
+#include "scree/error.h"
 #include "world/contact_list.h"
 #include "world/world.h"
 
@@ -49,9 +50,24 @@ struct Checkpoint {
 void write_checkpoint(const std::filesystem::path& path, const World& world, const ContactMemory& contacts,
                       const CheckpointNames& names, const OutputProgress& output, const std::string& scene);
 
-// Throws Error(bad_input) when the file is not a checkpoint or is of a newer format version; Error(file) when it is
-// damaged or cannot be read.
+// What read_checkpoint throws for a whole file that a later version of scree has written.
+class NewerFormat : public Error {
+  public:
+    explicit NewerFormat(const std::string& message) : Error(ErrorKind::bad_input, message) {}
+};
+
+// Throws Error(bad_input) when the file is not a checkpoint, NewerFormat, or Error(file) when it is damaged or cannot
+// be read.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
+
+// Writes the title, the size and the checksum of what follows them into an open checkpoint.
+void seal_checkpoint(int descriptor, const std::filesystem::path& path);
+
+// Throws Error(file), saying what makes no sense, unless a run can go on from this state. (Checkpoints of broken states
+// can be read, for a look at them.)
+void require_sound(const Checkpoint& checkpoint);
+// The same, and unless the state is one of the scene.
+void require_state_of(const Scene& scene, const Checkpoint& checkpoint);
 
 // The folder of a run's checkpoints: the last two good ones are kept.
 class CheckpointFolder {
@@ -68,13 +84,15 @@ class CheckpointFolder {
     std::filesystem::path folder_;
 };
 
-// Reads a checkpoint file, or the newest good one of a run folder. One that is damaged is passed over with a warning.
-// Throws Error(bad_input) when there is none, saying what was found.
+// Reads a checkpoint file, or the newest good one of a run folder. One that is damaged in whatever way, or that
+// `accept` throws for, is passed over with a warning; one of a newer format is not damaged. Throws Error when there is
+// none.
 struct FoundCheckpoint {
     Checkpoint checkpoint;
     std::filesystem::path path;
 };
 FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder,
-                                const std::function<void(const std::string&)>& warn);
+                                const std::function<void(const std::string&)>& warn,
+                                const std::function<void(const Checkpoint&)>& accept = require_sound);
 
 }  // namespace scree

@@ -50,10 +50,19 @@ void CheckpointFolder::prune() const {
 }
 
 FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder,
-                                const std::function<void(const std::string&)>& warn) {
+                                const std::function<void(const std::string&)>& warn,
+                                const std::function<void(const Checkpoint&)>& accept) {
+    const auto read = [&](const std::filesystem::path& path) {
+        FoundCheckpoint found{read_checkpoint(path), path};
+        try {
+            accept(found.checkpoint);
+        } catch (const Error& error) {
+            throw Error(ErrorKind::file, fmt::format("{} cannot be used: {}", path.string(), error.what()));
+        }
+        return found;
+    };
     std::error_code error;
-    if (!std::filesystem::is_directory(file_or_run_folder, error))
-        return {read_checkpoint(file_or_run_folder), file_or_run_folder};
+    if (!std::filesystem::is_directory(file_or_run_folder, error)) return read(file_or_run_folder);
     const std::vector<std::filesystem::path> all = CheckpointFolder(file_or_run_folder / "checkpoints").list();
     if (all.empty())
         throw Error(ErrorKind::bad_input,
@@ -61,10 +70,11 @@ FoundCheckpoint find_checkpoint(const std::filesystem::path& file_or_run_folder,
                                 file_or_run_folder.string()));
     for (std::size_t k = 0;; ++k) {
         try {
-            return {read_checkpoint(all[k]), all[k]};
+            return read(all[k]);
+        } catch (const NewerFormat&) {
+            throw;  // to go back behind it would lose work
         } catch (const Error& failure) {
-            // One of a newer format is not damaged: to go back behind it would lose work.
-            if (k + 1 == all.size() || failure.kind() != ErrorKind::file) throw;
+            if (k + 1 == all.size()) throw;
             if (warn) warn(fmt::format("{}; trying the one before", failure.what()));
         }
     }

@@ -42,6 +42,13 @@ Handle without_times(hid_t list_class) {
     return properties;
 }
 
+// An extent costs nothing to write; memory is asked for only what is in the file.
+void require_stored(hid_t dataset, hsize_t count, std::size_t width, const char* name) {
+    constexpr hsize_t most = hsize_t(1) << 40;
+    if (count > most || count * width != H5Dget_storage_size(dataset))
+        fail(fmt::format("its dataset \"{}\" is not as long as it claims to be", name));
+}
+
 Handle string_type(std::size_t length) {
     Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "HDF5 cannot copy a type");
     check(H5Tset_size(type, std::max<std::size_t>(length, 1)), "HDF5 refuses a string's length");
@@ -202,6 +209,7 @@ std::size_t table_rows(hid_t where, const char* name, const char* columns, hid_t
     if (H5Sget_simple_extent_ndims(space) != rank || H5Sget_simple_extent_dims(space, extent, nullptr) != rank ||
         extent[1] != width || read_string(dataset, "columns") != columns)
         fail(fmt::format("its dataset \"{}\" does not have the columns {}", name, columns));
+    require_stored(dataset, extent[0] * width, H5Tget_size(type), name);
     return extent[0];
 }
 
@@ -236,6 +244,7 @@ std::vector<std::string> read_strings(hid_t where, const char* name) {
         fail(fmt::format("its dataset \"{}\" is not a list of strings", name));
     const std::size_t length = H5Tget_size(stored),
                       count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space));
+    require_stored(dataset, count, length, name);
     std::string padded(length * count, '\0');
     if (count > 0)
         check(H5Dread(dataset, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
@@ -298,6 +307,8 @@ std::string read_string(hid_t where, const char* name) {
     const Handle attribute = open_attribute(where, name, H5T_STRING);
     const Handle type(H5Aget_type(attribute), H5Tclose, "HDF5 cannot read a type");
     if (H5Tis_variable_str(type) != 0) fail(fmt::format("its attribute \"{}\" has another type than expected", name));
+    if (H5Tget_size(type) > H5Aget_storage_size(attribute))
+        fail(fmt::format("its attribute \"{}\" is longer than what is stored", name));
     std::string value(H5Tget_size(type), '\0');
     check(H5Aread(attribute, type, value.data()), fmt::format("its attribute \"{}\" cannot be read", name));
     return value.substr(0, value.find_last_not_of('\0') + 1);

@@ -28,6 +28,8 @@ std::string advice(int error_number) {
         case EPERM:
         case EROFS:
             return "; choose a place where you may write";
+        case ELOOP:
+            return "; links in a run folder are not followed: put the file itself there";
         default:
             return "";
     }
@@ -113,7 +115,7 @@ int write_at(int descriptor, const void* data, std::size_t bytes, std::size_t of
 NewFile::NewFile(const std::filesystem::path& path)
     : path_(path),
       temporary_(temporary_name(path)),
-      file_(temporary_, O_WRONLY | O_CREAT | O_TRUNC, "create"),
+      file_(create_file(temporary_, O_WRONLY)),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(buffer_size)) {}
 
 NewFile::~NewFile() {
@@ -174,9 +176,29 @@ void write_whole_file(const std::filesystem::path& path, std::string_view text, 
         }
         return;
     }
+    replace_file(path, text, durability);
+}
+
+void replace_file(const std::filesystem::path& path, std::string_view text, Durability durability) {
     NewFile file(path);
     file.write(text);
     file.commit(durability);
+}
+
+FileHandle create_file(const std::filesystem::path& path, int access) {
+    // O_EXCL refuses links, even those to nowhere.
+    if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw_file_error("create", path, errno);
+    return FileHandle(path, access | O_CREAT | O_EXCL, "create");
+}
+
+FileHandle open_own_file(const std::filesystem::path& path) {
+    // Not even a pipe is waited for.
+    FileHandle file(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, "open");
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) throw_file_error("look at", path, errno);
+    if (!S_ISREG(status.st_mode))
+        throw Error(ErrorKind::file, fmt::format("{} is no ordinary file; remove it", path.string()));
+    return file;
 }
 
 }  // namespace scree

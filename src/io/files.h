@@ -73,9 +73,16 @@ class NewFile {
     std::size_t end_ = 0;  // of what was flushed
 };
 
-// The whole file at once, replacing an older one; the older one stays when this fails. Devices and pipes are written
-// to.
+// The whole file at once, replacing whatever has the name, a link too; the older file stays when this fails.
+void replace_file(const std::filesystem::path& path, std::string_view text, Durability durability);
+// The same for a file that a user has named: devices and pipes are written to.
 void write_whole_file(const std::filesystem::path& path, std::string_view text, Durability durability);
+
+// A new file for writing in place of any older one of the name. Links that lie there are removed, never followed: what
+// is in a run folder may come from somebody else.
+FileHandle create_file(const std::filesystem::path& path, int access);
+// An existing file, which must be an ordinary one and no link. Throws Error(file) otherwise.
+FileHandle open_own_file(const std::filesystem::path& path);
 
 // Writes all bytes at the offset; returns 0 or the error number.
 int write_at(int descriptor, const void* data, std::size_t bytes, std::size_t offset);

@@ -70,8 +70,7 @@ Scene keep_inputs(Scene scene, const RunFolder& folder) {
     for (std::string* file : named_files(scene)) *file = (folder.inputs().filename() / kept_name(*file)).string();
     // All have been read by now: they may be those of an earlier run in this folder.
     if (!inputs.empty()) create_folders(folder.inputs());
-    for (const Input& input : inputs)
-        write_whole_file(folder.inputs() / input.name, input.contents, Durability::power_cut);
+    for (const Input& input : inputs) replace_file(folder.inputs() / input.name, input.contents, Durability::power_cut);
     return scene;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/located.h"
 #include "io/scene_document.h"
 #include "scree/error.h"
 
@@ -83,10 +84,8 @@ void MeasureFiles::check(Simulation& simulation) {
             std::vector<double> memory;
             take_measure(request, snapshot, memory);
         } catch (const Error& error) {
-            const std::string place = request.where.line > 0 ? fmt::format("{}:{}:{}: ", simulation.scene().file,
-                                                                           request.where.line, request.where.column)
-                                                             : "";
-            throw Error(error.kind(), fmt::format("{}key \"output.measures\": {}", place, error.what()));
+            throw Error(error.kind(), fmt::format("{}key \"output.measures\": {}",
+                                                  place_of(simulation.scene(), request.where), error.what()));
         }
     }
 }
@@ -104,9 +103,19 @@ MeasureFiles::MeasureFiles(const std::filesystem::path& folder, const std::vecto
     if (!requests_.empty()) create_folders(folder_);
 }
 
-void MeasureFiles::reopen(const OutputProgress& progress) {
-    for (std::size_t k = 0; k < requests_.size() && k < progress.measure_bytes.size(); ++k)
-        files_[k] = SeriesFile::reopen(paths_[k], progress.measure_bytes[k]);
+std::vector<std::filesystem::path> MeasureFiles::reopen(OutputProgress& progress) {
+    std::vector<std::filesystem::path> lost;
+    for (std::size_t k = 0; k < requests_.size() && k < progress.measure_bytes.size(); ++k) {
+        std::error_code ignored;
+        if (progress.measure_bytes[k] == 0) continue;
+        if (std::filesystem::symlink_status(paths_[k], ignored).type() == std::filesystem::file_type::not_found) {
+            lost.push_back(paths_[k]);
+            progress.measure_bytes[k] = 0;  // begun with the next rows
+        } else {
+            files_[k] = SeriesFile::reopen(paths_[k], progress.measure_bytes[k]);
+        }
+    }
+    return lost;
 }
 
 void MeasureFiles::take(Simulation& simulation, OutputProgress& progress) {

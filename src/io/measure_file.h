@@ -35,7 +35,8 @@ class MeasureFiles {
 
     bool empty() const { return requests_.empty(); }
     // Cuts the files where the progress says.
-    void reopen(const OutputProgress& progress);
+    // Returns those that are gone: they begin anew.
+    std::vector<std::filesystem::path> reopen(OutputProgress& progress);
     void take(Simulation& simulation, OutputProgress& progress);
     void sync();
 

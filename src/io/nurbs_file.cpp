@@ -6,7 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "io/input_text.h"
+#include "core/text_input.h"
+#include "io/json_text.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -95,7 +96,7 @@ class Reader {
 }  // namespace
 
 std::vector<Nurbs> read_nurbs(const std::string& path) {
-    return Reader(path).read(parse_json(read_input(path, "curves or surfaces"), path));
+    return Reader(path).read(parse_json(read_input(path, {"a file of curves or surfaces", ErrorKind::file}), path));
 }
 
 }  // namespace scree

@@ -3,28 +3,24 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <string_view>
 
+#include "core/located.h"
+#include "core/text_input.h"
 #include "scree/error.h"
 
 namespace scree {
 namespace {
 
-struct Field {
-    std::string_view text;
-    std::size_t column;  // from 1
-};
-
-std::vector<Field> fields_of(std::string_view line) {
+// Numbers are separated by blanks, commas or semicolons in any mixture; what follows a # is a comment.
+std::vector<TextField> numbers_of(std::string_view line) {
     constexpr std::string_view separators = " \t\r,;\v\f";
     line = line.substr(0, line.find('#'));
-    std::vector<Field> fields;
+    std::vector<TextField> fields;
     for (std::size_t at = line.find_first_not_of(separators); at != std::string_view::npos;) {
         const std::size_t end = std::min(line.find_first_of(separators, at), line.size());
-        fields.push_back({line.substr(at, end - at), at + 1});
+        fields.push_back({line.substr(at, end - at), static_cast<int>(at) + 1});
         at = line.find_first_not_of(separators, end);
     }
     return fields;
@@ -35,18 +31,13 @@ class Reader {
     explicit Reader(std::string path) : path_(std::move(path)) {}
 
     std::vector<Vec3> read(const std::string& text) {
-        std::vector<std::pair<int, std::vector<Field>>> rows;
+        std::vector<std::pair<int, std::vector<TextField>>> rows;
         bool obj = false;
-        int number = 0;
-        for (std::size_t at = text.starts_with("\xef\xbb\xbf") ? 3 : 0;
-             at < text.size();) {  // behind a byte order mark
-            const std::size_t end = std::min(text.find('\n', at), text.size());
-            std::vector<Field> fields = fields_of(std::string_view(text).substr(at, end - at));
-            at = end + 1;
-            ++number;
+        for (TextLines lines(text); lines.next();) {
+            std::vector<TextField> fields = numbers_of(lines.line());
             if (fields.empty()) continue;
             obj |= fields.front().text == "v";
-            rows.emplace_back(number, std::move(fields));
+            rows.emplace_back(lines.number(), std::move(fields));
         }
         bool first = true;
         for (auto& [line, fields] : rows) {
@@ -67,45 +58,35 @@ class Reader {
     }
 
   private:
-    [[noreturn]] void fail(int line, const Field& field, std::string_view why) const {
-        // Of what is no text a message shows little.
-        std::string shown;
-        for (const char c : field.text.substr(0, 40)) shown += c >= ' ' && c < 127 ? c : '?';
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:{}: \"{}{}\": {}", path_, line, field.column, shown,
-                                                      field.text.size() > 40 ? "..." : "", why));
+    [[noreturn]] void fail(int line, const TextField& field, std::string_view why) const {
+        refuse_at(path_, line, field.column, fmt::format("\"{}\": {}", shown(field.text), why));
     }
 
     static bool is_keyword(std::string_view text) {
         return std::isalpha(static_cast<unsigned char>(text.front())) != 0;
     }
 
-    static bool is_header(const std::vector<Field>& fields) {
+    static bool is_header(const std::vector<TextField>& fields) {
         return fields.size() >= 3 && fields[0].text == "x" && fields[1].text == "y" && fields[2].text == "z";
     }
 
-    double number(int line, const Field& field) const {
-        std::string_view text = field.text;
-        if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
+    double number(int line, const TextField& field) const {
         double value = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error == std::errc::invalid_argument || end != text.data() + text.size())
-            fail(line, field, "is not a number");
-        // Out of range is too large or too small; the latter is zero or nearly so.
-        if (error == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
+        if (!read_number(field.text, value)) fail(line, field, "is not a number");
         if (!std::isfinite(value))
             fail(line, field, "is not finite; coordinates must be ordinary numbers below 1.8e308");
         return value;
     }
 
-    Vec3 row(int line, const std::vector<Field>& fields) const {
+    Vec3 row(int line, const std::vector<TextField>& fields) const {
         if (fields.size() != 3) {
-            for (const Field& field : fields) number(line, field);
+            for (const TextField& field : fields) number(line, field);
             fail(line, fields.back(), fmt::format("the row has {} numbers where 3 are needed: x y z", fields.size()));
         }
         return {number(line, fields[0]), number(line, fields[1]), number(line, fields[2])};
     }
 
-    Vec3 vertex(int line, const std::vector<Field>& fields) const {
+    Vec3 vertex(int line, const std::vector<TextField>& fields) const {
         // After x y z an OBJ vertex may carry a weight, or a color of three numbers.
         if (fields.size() < 4 || fields.size() > 8)
             fail(line, fields.back(),

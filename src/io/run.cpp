@@ -68,7 +68,7 @@ class Run {
 
     RunResult from_the_start() {
         return guarded([&] {
-            write_whole_file(folder_.scene(), scene_text_, Durability::power_cut);
+            replace_file(folder_.scene(), scene_text_, Durability::power_cut);
             write_record();
             series_ =
                 SeriesFile::create(folder_.series(), series_names(simulation_.walls(), !simulation_.shapes().empty()));
@@ -84,9 +84,16 @@ class Run {
     RunResult from_a_checkpoint() {
         return guarded([&] {
             set_aside_later_checkpoints();
-            series_ = SeriesFile::reopen(folder_.series(), output_.series_bytes);
+            const std::string names = series_names(simulation_.walls(), !simulation_.shapes().empty());
+            if (is_there(folder_.series())) {
+                series_ = SeriesFile::reopen(folder_.series(), output_.series_bytes);
+            } else {
+                note_loss(folder_.series());
+                series_ = SeriesFile::create(folder_.series(), names);
+                output_.series_bytes = series_.bytes();
+            }
             frames_.emplace(folder_.frames(), moments(output_, simulation_.time_step().value));
-            measures_.reopen(output_);
+            for (const std::filesystem::path& lost : measures_.reopen(output_)) note_loss(lost);
             write_record();
             loop();
         });
@@ -218,6 +225,18 @@ class Run {
         write_record();
     }
 
+    static bool is_there(const std::filesystem::path& path) {
+        std::error_code ignored;
+        return std::filesystem::symlink_status(path, ignored).type() != std::filesystem::file_type::not_found;
+    }
+
+    // A lost table does not stop a run: the state does not depend on it.
+    void note_loss(const std::filesystem::path& path) const {
+        if (options_.note)
+            options_.note(
+                fmt::format("warning: {} is gone; it begins anew at t = {:.6g} s", path.string(), simulation_.time()));
+    }
+
     void set_aside_later_checkpoints() const {
         for (const std::filesystem::path& path : checkpoints_.list()) {
             if (path == checkpoints_.path_for(first_step_)) break;
@@ -259,7 +278,7 @@ class Run {
     void write_record() {
         const PhaseTimer timer(simulation_.profile(), Phase::observe);
         fill_record();
-        write_whole_file(folder_.record(), record_json(record_), Durability::crash_of_program);
+        replace_file(folder_.record(), record_json(record_), Durability::crash_of_program);
     }
 
     // Runs the work and makes of its end, whatever it is, a result with a record in the folder.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,15 @@ bool is_present(const std::filesystem::path& path) {
     return std::filesystem::symlink_status(path, ignored).type() != std::filesystem::file_type::not_found;
 }
 
+// Files would be written and removed wherever the link leads.
+void refuse_link(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(path, ignored))
+        throw Error(ErrorKind::file,
+                    fmt::format("{} is a link, and links in a run folder are not followed: put the folder itself there",
+                                path.string()));
+}
+
 // Removes the files of a folder whose names begin so, and the folder itself when nothing else is in it.
 void remove_files(const std::filesystem::path& folder, const std::vector<std::string_view>& prefixes) {
     std::error_code error;
@@ -29,6 +39,7 @@ void remove_files(const std::filesystem::path& folder, const std::vector<std::st
         for (const std::string_view prefix : prefixes) is_ours = is_ours || name.starts_with(prefix);
         if (is_ours) ours.push_back(entry.path());
     }
+    std::sort(ours.begin(), ours.end());
     for (const auto& path : ours)
         if (!std::filesystem::remove(path, error) && error) throw_file_error("remove", path, error.value());
     std::filesystem::remove(folder, error);
@@ -65,7 +76,10 @@ RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
     check_free(path, force);
     create_folders(path);
     RunFolder folder(path);
-    // The checkpoints go last: until then the earlier run could still be continued.
+    for (const auto& inner : {folder.frames(), folder.checkpoints(), folder.measures(), folder.inputs()})
+        refuse_link(inner);
+    // The checkpoints go first, the newest last: as long as there is one, all is there that it needs to be continued.
+    remove_files(folder.checkpoints(), {"checkpoint_", "invalid_", "damaged_"});
     for (const auto& file : {folder.record(), folder.scene(), folder.series()}) {
         std::error_code error;
         std::filesystem::remove(file, error);
@@ -74,7 +88,6 @@ RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
     remove_files(folder.frames(), {"grains_", "contacts_", "walls_", "run.pvd"});
     const std::vector<std::string> measures = measure_names();
     remove_files(folder.measures(), {measures.begin(), measures.end()});
-    remove_files(folder.checkpoints(), {"checkpoint_", "invalid_", "damaged_"});
     create_folders(folder.frames());
     create_folders(folder.checkpoints());
     return folder;
@@ -83,6 +96,7 @@ RunFolder RunFolder::create(const std::filesystem::path& path, bool force) {
 RunFolder RunFolder::open(const std::filesystem::path& path) {
     if (!is_present(path)) throw Error(ErrorKind::file, fmt::format("there is no run folder {}", path.string()));
     RunFolder folder(path);
+    for (const auto& inner : {folder.frames(), folder.checkpoints(), folder.measures()}) refuse_link(inner);
     create_folders(folder.frames());
     return folder;
 }

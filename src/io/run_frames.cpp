@@ -33,8 +33,8 @@ FrameFolder::FrameFolder(std::filesystem::path folder, const std::vector<FrameMo
     std::string entries = frame_index_head();
     for (std::size_t k = 0; k < kept.size(); ++k) entries += frame_index_entry(k, kept[k]);
     entries_end_ = entries.size();
-    write_whole_file(index_path_, entries + frame_index_tail(), Durability::crash_of_program);
-    index_ = FileHandle(index_path_, O_WRONLY, "open");
+    replace_file(index_path_, entries + frame_index_tail(), Durability::crash_of_program);
+    index_ = open_own_file(index_path_);
 }
 
 // The surfaces that the grains of all frames are made of, at scale 1, about the center of mass along the axes given.
@@ -43,8 +43,8 @@ void FrameFolder::write_shapes(Simulation& simulation) const {
     std::error_code ignored;
     std::filesystem::create_directory(folder, ignored);
     for (const Shape* shape : simulation.shapes())
-        write_whole_file(folder / (shape->name + ".stl"), stl_bytes(surface_as_given(*shape), shape->name),
-                         Durability::crash_of_program);
+        replace_file(folder / (shape->name + ".stl"), stl_bytes(surface_as_given(*shape), shape->name),
+                     Durability::crash_of_program);
 }
 
 void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const {

@@ -5,53 +5,45 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "io/checkpoint.h"
 #include "io/files.h"
 #include "io/scene_file.h"
-#include "io/vtk_reader.h"
 #include "scree/error.h"
 #include "shape/shape_table.h"
 
 namespace scree {
 namespace {
 
-std::vector<Vec3> vectors(const std::vector<double>& numbers) {
-    std::vector<Vec3> out;
-    for (std::size_t k = 0; k + 2 < numbers.size(); k += 3) out.push_back({numbers[k], numbers[k + 1], numbers[k + 2]});
+// Whole numbers of the data of a frame, each below `limit`.
+template <class T>
+std::vector<T> numbers_below(const VtkFile& file, const char* section, const char* name, std::size_t limit) {
+    std::vector<T> out;
+    for (const std::int64_t number : file.numbers<std::int64_t>(section, name)) {
+        if (std::cmp_less(number, 0) || std::cmp_greater_equal(number, limit))
+            file.refuse(fmt::format("its {} {} is out of range", name, number));
+        out.push_back(static_cast<T>(number));
+    }
     return out;
 }
 
-template <class T>
-std::vector<T> cast(const std::vector<double>& numbers) {
-    std::vector<T> out;
-    out.reserve(numbers.size());
-    for (const double number : numbers) out.push_back(static_cast<T>(number));
-    return out;
+void require_finite(const VtkFile& file, const std::vector<Vec3>& vectors, const char* name) {
+    for (const Vec3 v : vectors)
+        if (!is_finite(v)) file.refuse(fmt::format("its {} is not finite everywhere", name));
 }
 
 }  // namespace
 
-RunReader::RunReader(std::filesystem::path folder) : folder_(std::move(folder)) {
-    if (!std::filesystem::is_directory(folder_))
-        throw Error(ErrorKind::file, fmt::format("there is no run folder {}", folder_.string()));
-    if (!std::filesystem::exists(folder_ / "scene.toml"))
+RunReader::RunReader(std::filesystem::path folder) : files_(folder) {
+    const std::optional<std::string> scene = files_.text("scene.toml");
+    if (!scene)
         throw Error(ErrorKind::bad_input,
-                    fmt::format("{} is not the folder of a run: it has no scene.toml", folder_.string()));
-    const std::string scene_path = (folder_ / "scene.toml").string();
-    scene_ = std::make_unique<Scene>(parse_scene(read_text_file(scene_path), scene_path, {{}, false}));
-    const std::filesystem::path index = folder_ / "frames" / "run.pvd";
-    if (std::filesystem::exists(index)) {
-        const std::string text = read_text_file(index);
-        const std::string mark = "timestep=\"";
-        for (std::size_t at = text.find("<DataSet "); at != std::string::npos; at = text.find("<DataSet ", at + 1)) {
-            const std::string tag = text.substr(at, text.find('>', at) - at);
-            if (tag.find("part=\"0\"") == std::string::npos) continue;
-            times_.push_back(std::strtod(tag.c_str() + tag.find(mark) + mark.size(), nullptr));
-        }
-    }
+                    fmt::format("{} is not the folder of a run: it has no scene.toml", folder.string()));
+    scene_ = std::make_unique<Scene>(parse_scene(*scene, (folder / "scene.toml").string(), {{}, false}));
+    times_ = files_.frame_times();
     if (times_.empty())
-        throw Error(ErrorKind::bad_input, fmt::format("the run in {} has no frames yet", folder_.string()));
+        throw Error(ErrorKind::bad_input, fmt::format("the run in {} has no frames yet", folder.string()));
 }
 
 RunReader::~RunReader() = default;
@@ -68,16 +60,13 @@ std::size_t RunReader::nearest(double time) const {
     return static_cast<std::size_t>(std::min_element(times_.begin(), times_.end(), closer) - times_.begin());
 }
 
-std::filesystem::path RunReader::grain_file(std::size_t frame) const {
-    return folder_ / "frames" / grain_frame_name(frame);
-}
-
 std::optional<Snapshot> RunReader::from_checkpoint(std::int64_t step) const {
-    const std::filesystem::path path = CheckpointFolder(folder_ / "checkpoints").path_for(step);
+    const std::filesystem::path path = CheckpointFolder(folder() / "checkpoints").path_for(step);
     if (!std::filesystem::exists(path)) return {};
     try {
         Checkpoint checkpoint = read_checkpoint(path);
         if (checkpoint.world.step != step) return {};
+        require_state_of(*scene_, checkpoint);
         Simulation simulation(*scene_, {std::move(checkpoint.world), std::move(checkpoint.contacts)},
                               checkpoint.names.groups);
         Snapshot snapshot = snapshot_of(simulation);
@@ -90,55 +79,72 @@ std::optional<Snapshot> RunReader::from_checkpoint(std::int64_t step) const {
 }
 
 Snapshot RunReader::snapshot(std::size_t frame) const {
-    const VtkFile grains(grain_file(frame));
-    const auto step = static_cast<std::int64_t>(grains.field("step"));
-    if (auto exact = from_checkpoint(step)) return std::move(*exact);
+    const VtkFile grains = files_.needed(FrameKind::grains, frame);
+    if (auto exact = from_checkpoint(grains.step())) return std::move(*exact);
 
     Snapshot s;
-    s.time = grains.field("TimeValue");
-    s.step = step;
+    s.time = grains.time();
+    s.step = grains.step();
     s.scene = scene_.get();
     s.group_names = grains.names("group_names");
-    s.position = vectors(grains.numbers("Points", "position"));
-    s.velocity = vectors(grains.numbers("PointData", "velocity"));
-    s.spin = vectors(grains.numbers("PointData", "spin"));
-    s.radius = grains.numbers("PointData", "radius");
-    s.id = cast<std::uint32_t>(grains.numbers("PointData", "id"));
-    s.group = cast<std::uint16_t>(grains.numbers("PointData", "group"));
-    s.material = cast<std::uint8_t>(grains.numbers("PointData", "material"));
-    if (!scene_->shapes.empty() && grains.has("PointData", "orientation")) {
-        const std::vector<double> q = grains.numbers("PointData", "orientation");
-        const std::vector<std::uint16_t> shape = cast<std::uint16_t>(grains.numbers("PointData", "shape"));
+    s.position = grains.vectors("Points", "position");
+    s.velocity = grains.vectors("PointData", "velocity");
+    s.spin = grains.vectors("PointData", "spin");
+    require_finite(grains, s.position, "position");
+    require_finite(grains, s.velocity, "velocity");
+    require_finite(grains, s.spin, "spin");
+    s.radius = grains.numbers<double>("PointData", "radius");
+    for (const double radius : s.radius)
+        if (!(radius > 0 && std::isfinite(radius))) grains.refuse("a radius is not positive");
+    s.id = numbers_below<std::uint32_t>(grains, "PointData", "id", std::numeric_limits<std::uint32_t>::max());
+    s.group = numbers_below<std::uint16_t>(grains, "PointData", "group", s.group_names.size());
+    s.material = numbers_below<std::uint8_t>(grains, "PointData", "material", scene_->materials.size());
+    if (!scene_->shapes.empty() && grains.find("PointData", "orientation")) {
+        const std::vector<double> q = grains.numbers<double>("PointData", "orientation", 4);
+        const std::vector<std::uint16_t> shape =
+            numbers_below<std::uint16_t>(grains, "PointData", "shape", shapes().size());
         std::vector<Quaternion> orientation;
-        for (std::size_t k = 0; k < shape.size(); ++k)
-            orientation.push_back(
-                as_principal(shapes()[shape[k]], {q[4 * k], q[4 * k + 1], q[4 * k + 2], q[4 * k + 3]}));
-        add_shapes(s, shape_table(), shape, orientation, grains.numbers("PointData", "scale"));
+        for (std::size_t k = 0; k < shape.size(); ++k) {
+            const Quaternion given{q[4 * k], q[4 * k + 1], q[4 * k + 2], q[4 * k + 3]};
+            const double length = norm2({given.x, given.y, given.z}) + given.w * given.w;
+            if (!(std::fabs(length - 1) < 1e-3)) grains.refuse("an orientation is no rotation");
+            orientation.push_back(as_principal(shapes()[shape[k]], given));
+        }
+        add_shapes(s, shape_table(), shape, orientation, grains.numbers<double>("PointData", "scale"));
     } else if (!scene_->shapes.empty() && s.size() == 0) {
         s.shapes = shape_table();  // grains yet to come, or gone
     }
     complete(s);
+    if (std::adjacent_find(s.id.begin(), s.id.end()) != s.id.end()) grains.refuse("two grains have the same id");
 
-    const VtkFile contacts(folder_ / "frames" / contact_frame_name(frame));
-    const std::vector<Vec3> ends = vectors(contacts.numbers("Points", "position")),
-                            force = vectors(contacts.numbers("CellData", "force"));
-    const std::vector<double> overlap = contacts.numbers("CellData", "overlap"), a = contacts.numbers("CellData", "a"),
-                              b = contacts.numbers("CellData", "b"), wall = contacts.numbers("CellData", "wall");
-    const bool points_told = contacts.has("CellData", "point");
-    const std::vector<Vec3> point = points_told ? vectors(contacts.numbers("CellData", "point")) : std::vector<Vec3>{},
-                            normal =
-                                points_told ? vectors(contacts.numbers("CellData", "normal")) : std::vector<Vec3>{};
-    const auto row_of = [&](double id) {
-        const auto at = std::lower_bound(s.id.begin(), s.id.end(), static_cast<std::uint32_t>(id));
-        if (at == s.id.end() || *at != static_cast<std::uint32_t>(id))
-            throw Error(ErrorKind::file, fmt::format("frame {} of {} has a contact of a grain that is not there", frame,
-                                                     folder_.string()));
+    const VtkFile contacts = files_.needed(FrameKind::contacts, frame);
+    const std::vector<Vec3> ends = contacts.vectors("Points", "position"),
+                            force = contacts.vectors("CellData", "force");
+    require_finite(contacts, force, "force");
+    require_finite(contacts, ends, "position");
+    if (ends.size() != 2 * force.size()) contacts.refuse("its contacts are not lines of two points");
+    const std::vector<double> overlap = contacts.numbers<double>("CellData", "overlap");
+    const std::vector<std::int64_t> a = contacts.numbers<std::int64_t>("CellData", "a"),
+                                    b = contacts.numbers<std::int64_t>("CellData", "b"),
+                                    wall = contacts.numbers<std::int64_t>("CellData", "wall");
+    const bool points_told = contacts.find("CellData", "point") != nullptr;
+    const std::vector<Vec3> point = points_told ? contacts.vectors("CellData", "point") : std::vector<Vec3>{},
+                            normal = points_told ? contacts.vectors("CellData", "normal") : std::vector<Vec3>{};
+    require_finite(contacts, point, "point");
+    require_finite(contacts, normal, "normal");
+    const std::size_t walls_there = files_.needed(FrameKind::walls, frame).names("wall_names").size();
+    const auto row_of = [&](std::int64_t id) {
+        const auto at = std::lower_bound(s.id.begin(), s.id.end(), id,
+                                         [](std::uint32_t known, std::int64_t asked) { return known < asked; });
+        if (at == s.id.end() || *at != id) contacts.refuse("it has a contact of a grain that is not there");
         return static_cast<std::uint32_t>(at - s.id.begin());
     };
     for (std::size_t k = 0; k < force.size(); ++k) {
         SnapshotContact c;
         c.a = row_of(a[k]);
         c.b = row_of(b[k]);
+        if (wall[k] < -1 || std::cmp_greater_equal(wall[k], walls_there))
+            contacts.refuse(fmt::format("it has a contact with wall {}, which the scene does not have", wall[k]));
         c.wall = static_cast<std::int32_t>(wall[k]);
         c.overlap = overlap[k];
         c.force = force[k];
@@ -161,18 +167,25 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
 }
 
 WallPicture RunReader::walls(std::size_t frame) const {
-    const VtkFile file(folder_ / "frames" / wall_frame_name(frame));
+    const VtkFile file = files_.needed(FrameKind::walls, frame);
     WallPicture picture;
     picture.names = file.names("wall_names");
-    picture.points = vectors(file.numbers("Points", "position"));
-    const std::vector<int> segments = cast<int>(file.numbers("Lines", "connectivity")),
-                           triangles = cast<int>(file.numbers("Polys", "connectivity")),
-                           wall = cast<int>(file.numbers("CellData", "wall"));
-    for (std::size_t k = 0; k + 1 < segments.size(); k += 2) picture.segments.push_back({segments[k], segments[k + 1]});
-    for (std::size_t k = 0; k + 2 < triangles.size(); k += 3)
-        picture.triangles.push_back({triangles[k], triangles[k + 1], triangles[k + 2]});
-    picture.wall_of_segment.assign(wall.begin(), wall.begin() + static_cast<std::ptrdiff_t>(picture.segments.size()));
-    picture.wall_of_triangle.assign(wall.begin() + static_cast<std::ptrdiff_t>(picture.segments.size()), wall.end());
+    picture.points = file.vectors("Points", "position");
+    require_finite(file, picture.points, "position");
+    const VtkCells segments = file.cells("Lines"), triangles = file.cells("Polys");
+    const auto cells_of = [&]<std::size_t n>(const VtkCells& cells, std::vector<std::array<int, n>>& out) {
+        for (std::size_t k = 0; k < cells.count(); ++k) {
+            if (cells.end(k) - cells.begin(k) != n) file.refuse(fmt::format("a cell has no {} corners", n));
+            std::array<int, n>& corners = out.emplace_back();
+            for (std::size_t c = 0; c < n; ++c) corners[c] = static_cast<int>(cells.corners[cells.begin(k) + c]);
+        }
+    };
+    cells_of(segments, picture.segments);
+    cells_of(triangles, picture.triangles);
+    const std::vector<int> wall = numbers_below<int>(file, "CellData", "wall", picture.names.size());
+    if (wall.size() != segments.count() + triangles.count()) file.refuse("it has cells that belong to no wall");
+    picture.wall_of_segment.assign(wall.begin(), wall.begin() + static_cast<std::ptrdiff_t>(segments.count()));
+    picture.wall_of_triangle.assign(wall.begin() + static_cast<std::ptrdiff_t>(segments.count()), wall.end());
     return picture;
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "io/vtk_frames.h"
+#include "io/run_files.h"
 #include "measure/snapshot.h"
 
 namespace scree {
@@ -31,12 +31,12 @@ class RunReader {
     explicit RunReader(std::filesystem::path folder);
     ~RunReader();
 
-    const std::filesystem::path& folder() const { return folder_; }
+    const std::filesystem::path& folder() const { return files_.path(); }
     const Scene& scene() const { return *scene_; }
     std::size_t size() const { return times_.size(); }
     double time(std::size_t frame) const { return times_[frame]; }
     std::size_t nearest(double time) const;
-    std::filesystem::path grain_file(std::size_t frame) const;
+    const RunFiles& files() const { return files_; }
 
     // The snapshot refers to scene(), so this must outlive it.
     Snapshot snapshot(std::size_t frame) const;
@@ -46,7 +46,7 @@ class RunReader {
 
   private:
     std::optional<Snapshot> from_checkpoint(std::int64_t step) const;
-    std::filesystem::path folder_;
+    RunFiles files_;
     std::unique_ptr<Scene> scene_;
     std::vector<double> times_;
     std::shared_ptr<const ShapeTable> shape_table() const;

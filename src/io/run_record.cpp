@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "io/files.h"
+#include "io/json_text.h"
 #include "io/run_machine.h"
 #include "io/version.h"
 
@@ -175,7 +176,7 @@ std::string record_json(const RunRecord& r) {
 RunWork read_work(const std::filesystem::path& run_json) {
     RunWork work;
     try {
-        const Json json = Json::parse(read_text_file(run_json));
+        const Json json = parse_json(read_text_file(run_json));
         work.wall_seconds = json.value("wall_seconds", 0.0);
         work.grain_steps = json.value("grain_steps", std::int64_t{0});
         work.resumes = json.value("resumes", std::int64_t{0});

@@ -1,6 +1,8 @@
 #include "io/scene_check.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -19,16 +21,30 @@ void number_the_nameless(std::vector<T>& items, const char* stem) {
 
 template <class T>
 void refuse_twins(const std::vector<T>& items, const char* list, SceneReader& reader) {
-    for (std::size_t i = 0; i < items.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-            if (items[i].name == items[j].name) {
-                const int line = items[j].where.line;
-                reader.complaints.push_back(
-                    {items[i].where, 0,
-                     fmt::format("key \"{}.{}.name\" = \"{}\": the name is taken{}; names must differ", list, i,
-                                 items[i].name, line ? fmt::format(" by the one at line {}", line) : "")});
-                break;
-            }
+    std::map<std::string_view, std::size_t> first;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const auto [known, fresh] = first.emplace(items[i].name, i);
+        if (fresh) continue;
+        const int line = items[known->second].where.line;
+        reader.complaints.push_back(
+            {items[i].where, 0,
+             fmt::format("key \"{}.{}.name\" = \"{}\": the name is taken{}; names must differ", list, i, items[i].name,
+                         line ? fmt::format(" by the one at line {}", line) : "")});
+    }
+}
+
+// Indices of materials and groups are stored in one and two bytes for each grain.
+void check_counts(const Scene& scene, SceneReader& reader) {
+    constexpr std::size_t most_materials = 254, most_groups = 65535;
+    const auto check = [&](const char* key, std::size_t count, std::size_t most) {
+        if (count <= most) return;
+        const Value* value = reader.value_at(key);
+        reader.complaints.push_back(
+            {value ? value->where : Where{1, 1}, value ? value->source : 0,
+             fmt::format("key \"{}\": {} are too many; at most {} are possible", key, count, most)});
+    };
+    check("materials", scene.materials.size(), most_materials);
+    check("grains", scene.grains.size(), most_groups);
 }
 
 // A group or wall without material takes the only one there is.
@@ -201,6 +217,7 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     choose_material(scene.walls, "walls", scene.materials, reader);
     check_interactions(scene, reader);
     check_periods(scene, reader);
+    check_counts(scene, reader);
     check_number_of_grains(scene, reader);
     check_sizes(scene, reader);
     check_for_grains(scene, reader);

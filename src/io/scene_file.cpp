@@ -1,15 +1,12 @@
 #include "io/scene_file.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "core/located.h"
+#include "core/text_input.h"
 #include "io/scene_check.h"
 #include "io/scene_reader.h"
 #include "io/scene_toml.h"
@@ -26,34 +23,18 @@ std::string report(std::vector<Complaint> complaints, const std::string& file,
     });
     std::string out;
     for (const Complaint& complaint : complaints) {
-        std::string place = file;
-        if (complaint.source > 0)
-            place = "--set " + overrides[static_cast<std::size_t>(complaint.source) - 1];
-        else if (complaint.where.line > 0)
-            place = fmt::format("{}:{}:{}", file, complaint.where.line, complaint.where.column);
+        std::string place = located(file, complaint.where.line, complaint.where.column);
+        if (complaint.source > 0) place = "--set " + overrides[static_cast<std::size_t>(complaint.source) - 1];
         out += fmt::format("{}{}: {}", out.empty() ? "" : "\n", place, complaint.text);
     }
-    return out;
-}
-
-std::string contents(const std::string& path) {
-    if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
-    std::error_code trouble;
-    if (std::filesystem::is_directory(path, trouble))
-        throw Error(ErrorKind::bad_input, fmt::format("{}: is a folder, not a scene file", path));
-    errno = 0;
-    std::ifstream stream(path, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(stream), {});
-    if (!stream.good() && !stream.eof())
-        throw Error(errno == ENOENT ? ErrorKind::bad_input : ErrorKind::file,
-                    fmt::format("{}: cannot read the scene: {}", path, errno ? std::strerror(errno) : "read error"));
-    return text;
+    return harmless(std::move(out));
 }
 
 }  // namespace
 
 Scene read_scene(const std::string& path, const SceneReading& how) {
-    return parse_scene(contents(path), path == "-" ? "<stdin>" : path, how);
+    return parse_scene(read_input(path, {"a scene file", ErrorKind::bad_input, ErrorKind::bad_input}),
+                       path == "-" ? "<stdin>" : path, how);
 }
 
 Scene parse_scene(std::string_view text, const std::string& file, const SceneReading& how) {

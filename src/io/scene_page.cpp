@@ -140,7 +140,8 @@ to start from, `scree check SCENE` reads a scene and prints it with every defaul
 * SI units everywhere: metre, kilogram, second, newton, radian.
 * Vectors have three components in 3D and two in 2D. Discs of 2D lie in the x-y plane and are 1 m thick.
 * Relative paths start at the folder of the scene file.
-* Times may be `inf`: never.
+* Times may be `inf`: never. Lengths and coordinates go up to 1e15 m, other numbers up to 1e30; sizes start at 1e-15 m. A
+  grain lies within 1e11 of its radii from the origin.
 * `--set KEY=VALUE` changes a key for one run: `--set simulation.duration=2`, `--set walls.floor.open_at=1`,
   `--set walls.0.open_at=1` (elements of lists by name, or by index from 0). The value is TOML; quotes around a string
   may be left out. Paths given so start at the current folder.

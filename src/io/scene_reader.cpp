@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "core/located.h"
 #include "core/nearest.h"
+#include "core/number_range.h"
 
 namespace scree {
 namespace {
@@ -75,7 +77,7 @@ void SceneReader::refuse_type(const Value& value, const Key& key, const std::str
 }
 
 const Value* SceneReader::value_at(const std::string& path) const {
-    const auto found = std::find_if(read_.begin(), read_.end(), [&](const auto& entry) { return entry.first == path; });
+    const auto found = read_.find(path);
     return found == read_.end() ? nullptr : found->second;
 }
 
@@ -106,7 +108,7 @@ const Value* SceneReader::take(const Key& key) {
     if (scope.known.insert(key.name).second) scope.order.emplace_back(key.name);
     const Value* value = scope.table->find(key.name);
     if (value)
-        read_.emplace_back(path_of(key.name), value);
+        read_.emplace(path_of(key.name), value);
     else if (key.required)
         complain_missing(*scope.table, path_of(key.name),
                          key.doc + std::string(*key.unit ? fmt::format(" Unit: {}.", key.unit) : ""));
@@ -188,6 +190,7 @@ void SceneReader::named(const Key& key, std::size_t, const IndexBody& resize,
     for (std::size_t i = 0; i < entries->size(); ++i) {
         const Entry& entry = (*entries)[i];
         const std::string path = path_of(key.name) + "." + entry.key;
+        if (has_control(entry.key)) complain(entry.value, path, "a name must not hold control characters");
         name_of(i) = entry.key;
         (std::string_view(key.name) == "materials" ? material_names_ : shape_names_).push_back(entry.key);
         if (entry.value.as<Value::Table>())
@@ -288,6 +291,11 @@ bool SceneReader::read_number(const Value& value, const Key& key, const std::str
     else if (number < range.low || number > range.high || (range.above_low && number == range.low))
         fault = "must be ";
     if (!fault.empty()) return complain(value, path, fault + expected_number(key)), false;
+    // Times may be as long or short as they like: what a run can do with them is said where the time step is known.
+    const std::string_view unit = key.unit;
+    const char* beyond =
+        unit == "s" || std::isinf(number) ? nullptr : range_fault(number, unit == "m", range.above_low);
+    if (beyond) return complain(value, path, beyond), false;
     out = number;
     return true;
 }
@@ -321,6 +329,7 @@ void SceneReader::text(const Key& key, std::string& out) {
     if (!given) return refuse_type(*value, key, "a string");
     if (std::string_view(key.name) == "name" && given->empty())
         return complain(*value, path_of(key.name), "must not be empty");
+    if (has_control(*given)) return complain(*value, path_of(key.name), "must not hold control characters");
     out = *given;
 }
 

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "io/scene_document.h"
@@ -99,7 +100,7 @@ class SceneReader : public SceneVisitor {
     bool check_files_;
     std::vector<Scope> scopes_;
     std::vector<Reference> references_;
-    std::vector<std::pair<std::string, const Value*>> read_;  // all paths met
+    std::unordered_map<std::string, const Value*> read_;  // all paths met; of several the first
     std::vector<std::string> material_names_, region_names_, shape_names_;
 };
 

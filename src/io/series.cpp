@@ -96,7 +96,7 @@ std::string series_row(const SeriesSample& sample) {
 SeriesFile SeriesFile::create(const std::filesystem::path& path, const std::string& names) {
     SeriesFile series;
     series.path_ = path;
-    series.file_ = FileHandle(path, O_WRONLY | O_CREAT | O_TRUNC, "create");
+    series.file_ = create_file(path, O_WRONLY);
     series.append(names);
     return series;
 }
@@ -104,12 +104,13 @@ SeriesFile SeriesFile::create(const std::filesystem::path& path, const std::stri
 SeriesFile SeriesFile::reopen(const std::filesystem::path& path, std::uint64_t bytes) {
     SeriesFile series;
     series.path_ = path;
-    series.file_ = FileHandle(path, O_WRONLY, "open");
+    series.file_ = open_own_file(path);
     struct stat status {};
     if (::fstat(series.file_.get(), &status) != 0) throw_file_error("look at", path, errno);
     if (static_cast<std::uint64_t>(status.st_size) < bytes)
         throw Error(ErrorKind::file,
-                    fmt::format("{} has {} bytes, but had {} when the checkpoint was written: it was changed since",
+                    fmt::format("{} has {} bytes, but had {} when the checkpoint was written: it was changed since; "
+                                "without it the run goes on with a new one",
                                 path.string(), status.st_size, bytes));
     if (::ftruncate(series.file_.get(), static_cast<off_t>(bytes)) != 0) throw_file_error("cut", path, errno);
     series.bytes_ = bytes;

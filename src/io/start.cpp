@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/located.h"
 #include "io/checkpoint.h"
 #include "scree/error.h"
 
@@ -10,8 +11,6 @@ namespace scree {
 std::optional<Simulation::Inherited> inherited_state(const Scene& scene, const std::filesystem::path& folder,
                                                      const std::function<void(const std::string&)>& warn) {
     if (!scene.start_from) return {};
-    const Where& where = scene.start_where;
-    const std::string place = where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : "";
     try {
         FoundCheckpoint found = find_checkpoint(*scene.start_from, warn);
         std::error_code ignored;
@@ -28,7 +27,8 @@ std::optional<Simulation::Inherited> inherited_state(const Scene& scene, const s
         inherited.walls = std::move(found.checkpoint.names.walls);
         return inherited;
     } catch (const Error& error) {
-        throw Error(error.kind(), fmt::format("{}key \"start.from\": {}", place, error.what()));
+        throw Error(error.kind(),
+                    fmt::format("{}key \"start.from\": {}", place_of(scene, scene.start_where), error.what()));
     }
 }
 

@@ -11,11 +11,15 @@
 namespace scree {
 
 Simulation Simulation::load(const std::string& checkpoint_or_run_folder) {
-    FoundCheckpoint found = find_checkpoint(checkpoint_or_run_folder, [](const std::string&) {});
     // Lists of grains and the like have been read long ago: only what is computed with must still be there.
+    const auto scene_of = [](const Checkpoint& checkpoint, const std::string& name) {
+        return parse_scene(checkpoint.scene, name, {.overrides = {}, .check_files = false});
+    };
+    FoundCheckpoint found = find_checkpoint(
+        checkpoint_or_run_folder, [](const std::string&) {},
+        [&](const Checkpoint& checkpoint) { require_state_of(scene_of(checkpoint, "scene.toml"), checkpoint); });
     const std::filesystem::path folder = found.path.parent_path().parent_path();
-    Scene scene =
-        parse_scene(found.checkpoint.scene, (folder / "scene.toml").string(), {.overrides = {}, .check_files = false});
+    Scene scene = scene_of(found.checkpoint, (folder / "scene.toml").string());
     return Simulation(std::move(scene),
                       Restart{std::move(found.checkpoint.world), std::move(found.checkpoint.contacts)},
                       std::move(found.checkpoint.names.groups));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/periodicity.h"
 #include "measure/container.h"
 #include "measure/grain_parts.h"
 #include "scree/error.h"
@@ -83,8 +84,7 @@ MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Me
     const Ends extent = extent_of(s, options, axis);
     const double area = cross_section(s, options, axis),
                  thickness = (extent.high - extent.low) / static_cast<double>(count);
-    const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
-    const double period = periodic ? periodic->second - periodic->first : 0;
+    const double period = Periodicity(s.scene->periodic).length[axis];
     std::vector<double> volume(count, 0), grains(count, 0);
     const Vec3 along = direction_of({axis, 1});
     const auto add = [&](std::size_t k, double center) {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "math/periodicity.h"
 #include "shape/shape_table.h"
 
 namespace scree {
@@ -44,14 +45,7 @@ bool is_bond(const Snapshot& s, const SnapshotContact& c) {
     return s.id[c.a] / size == s.id[c.b] / size && cluster->bonded(s.id[c.a] % size, s.id[c.b] % size);
 }
 
-Vec3 nearest_image(const Scene& scene, Vec3 d) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (const auto& interval = scene.periodic[static_cast<std::size_t>(axis)]) {
-            const double period = interval->second - interval->first;
-            d[axis] -= period * std::round(d[axis] / period);
-        }
-    return d;
-}
+Vec3 nearest_image(const Scene& scene, Vec3 d) { return Periodicity(scene.periodic).nearest_of_any(d); }
 
 void complete(Snapshot& s) {
     std::vector<std::uint32_t> order(s.size());

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/periodicity.h"
 #include "measure/container.h"
 #include "measure/symmetric.h"
 #include "scree/error.h"
@@ -34,8 +35,7 @@ MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Me
     const Ends extent = extent_of(s, options, axis);
     const double thickness = (extent.high - extent.low) / static_cast<double>(count),
                  volume = cross_section(s, options, axis) * thickness;
-    const auto& periodic = s.scene->periodic[static_cast<std::size_t>(axis)];
-    const double period = periodic ? periodic->second - periodic->first : 0;
+    const double period = Periodicity(s.scene->periodic).length[axis];
     std::vector<Symmetric> stress(count);
 
     const auto add_line = [&](const SnapshotContact& c, double end) {  // end: of the branch at a

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/parallel.h"
+#include "math/periodicity.h"
 #include "scree/error.h"
 #include "triangulation/dual.h"
 #include "triangulation/triangulation.h"
@@ -35,15 +36,15 @@ Sites sites_of(const Snapshot& s, double margin) {
     // Images beyond each periodic border, axis after axis, so that edges and corners follow.
     for (int axis = 0; axis < dimension; ++axis) {
         if (!is_periodic(*s.scene, axis)) continue;
-        const auto& interval = *s.scene->periodic[static_cast<std::size_t>(axis)];
-        const double period = interval.second - interval.first;
+        const Periodicity box(s.scene->periodic);
+        const double period = box.length[axis], first = box.low[axis], last = first + period;
         const std::size_t before = sites.rows.size();
         for (std::size_t k = 0; k < before; ++k)
             for (double turn = 1; (turn - 1) * period < margin; ++turn)
                 for (const double sign : {-1.0, 1.0}) {
                     tri::Row row = sites.rows[k];
                     row.c[axis] += sign * turn * period;
-                    if (row.c[axis] < interval.first - margin || row.c[axis] > interval.second + margin) continue;
+                    if (row.c[axis] < first - margin || row.c[axis] > last + margin) continue;
                     Vec3 shift = sites.shift[k];
                     shift[axis] += sign * turn * period;
                     sites.rows.push_back(row);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "math/periodicity.h"
 #include "math/vec.h"
 
 namespace scree {
@@ -18,21 +19,6 @@ struct BallRows {
     std::size_t count = 0;
 
     const double* operator[](std::size_t i) const { return data + i * stride; }
-};
-
-// Length of each periodic axis, 0 for the others. Coordinates of periodic axes lie in [low, low + length).
-struct Periodicity {
-    Vec3 low, length;
-
-    bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
-    // The representative nearest to zero of a difference of two positions.
-    Vec3 nearest(Vec3 d) const {
-        for (int axis = 0; axis < 3; ++axis) {
-            const double l = length[axis];
-            if (l > 0) d[axis] = d[axis] > 0.5 * l ? d[axis] - l : d[axis] < -0.5 * l ? d[axis] + l : d[axis];
-        }
-        return d;
-    }
 };
 
 // Partners j > i of ball i: partners[first[i]] ... partners[first[i+1] - 1], ascending.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "core/located.h"
+#include "core/number_range.h"
 #include "scree/error.h"
 #include "setup/placing.h"
 
@@ -35,7 +37,7 @@ GrainFile read_grain_file(const Scene& scene, std::size_t group, const std::stri
     GrainFile out{table_of(scene, group, file), {}, -1};
     const CsvTable& table = out.table;
     const auto refuse_header = [&](const std::string& message) {
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}:1: {}", table.file, table.header_line, message));
+        refuse_at(table.file, table.header_line, 1, message);
     };
     const auto needed = [&](const char* name) {
         const int column = table.column(name);
@@ -60,7 +62,7 @@ GrainFile read_grain_file(const Scene& scene, std::size_t group, const std::stri
     const std::string expected = spheres ? (flat ? "disc" : "sphere") : about.shape;
     for (std::size_t row = 0; row < table.fields.size(); ++row) {
         if (const std::string& given = shape < 0 ? expected : table.fields[row][static_cast<std::size_t>(shape)];
-            given != expected && given != "\"" + expected + "\"" && !(spheres && given == about.shape))
+            given != expected && !(spheres && given == about.shape))
             table.refuse(row, shape,
                          fmt::format("a grain of the shape '{}' in a file for a group of the shape '{}': make a file "
                                      "and a group of each shape, or leave the column out to give all the group's",
@@ -77,6 +79,20 @@ GrainFile read_grain_file(const Scene& scene, std::size_t group, const std::stri
         if (!(grain.size > 0))
             table.refuse(row, out.size_column,
                          fmt::format("a {} must be positive, not {}", spheres ? "radius" : "scale", grain.size));
+        if (const char* fault = range_fault(grain.size, spheres, true))
+            table.refuse(row, out.size_column,
+                         fmt::format("the {} {} {}", spheres ? "radius" : "scale", grain.size, fault));
+        for (int axis = 0; axis < scene.dimension; ++axis) {
+            const int columns[] = {x, y, z};
+            const double place = grain.position[axis];
+            if (const char* fault = range_fault(place, true, false))
+                table.refuse(row, columns[axis], fmt::format("{} {}", place, fault));
+            if (spheres && std::fabs(place) > farthest_in_radii * grain.size)
+                table.refuse(row, columns[axis],
+                             fmt::format("{} m is more than {:.0e} radii from the origin, where places cannot be told "
+                                         "apart finely enough; put the grain nearer",
+                                         place, farthest_in_radii));
+        }
         if (flat && grain.position.z != 0) table.refuse(row, z, "z must be 0 in a scene of dimension 2");
         if (flat && (grain.velocity.z != 0 || grain.spin.x != 0 || grain.spin.y != 0))
             table.refuse(row, 0, "vz, wx and wy must be 0 in a scene of dimension 2");

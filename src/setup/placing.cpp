@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/located.h"
+#include "core/number_range.h"
 #include "core/overloaded.h"
 #include "math/elementary.h"
 #include "scree/error.h"
@@ -71,7 +73,7 @@ std::vector<PlacedGrain> place_on_lattice(const Scene& scene, std::size_t group,
         for (int axis = 0; axis < scene.dimension; ++axis) x[axis] += place.jitter * random.uniform(-1, 1);
         const double radius = radius_of(scene, group, k), allowed = touching_tolerance * radius;
         if (region_depth(region_for_grain(scene, region, radius), x, scene.dimension) < radius - allowed) return;
-        x = occupied.balls().wrapped(x);
+        x = occupied.balls().periodicity().wrapped(x);
         if (occupied.overlaps(x, radius, allowed) || walls.overlapping(x, radius, allowed)) return;
         occupied.add(x, radius, first_id + static_cast<Index>(placed.size()));
         placed.push_back({x, radius, about.velocity, about.spin});
@@ -95,7 +97,8 @@ std::vector<PlacedGrain> place_at(const Scene& scene, std::size_t group, const P
         };
         if (const auto other = occupied.overlapping(x, radius, allowed)) {
             const BallIndex& balls = occupied.balls();
-            const double overlap = radius + balls.radius(*other) - norm(balls.nearest_image(x - balls.center(*other)));
+            const double overlap =
+                radius + balls.radius(*other) - norm(balls.periodicity().nearest_of_any(x - balls.center(*other)));
             refuse_group(scene, group,
                          fmt::format("{} overlaps grain {} at {} by {:.3g} m: move it", point(), occupied.id(*other),
                                      shown(balls.center(*other), scene.dimension), overlap));
@@ -124,8 +127,8 @@ std::vector<PlacedGrain> place_from_file(const Scene& scene, std::size_t group, 
         std::optional<int> other;
         occupied.balls().any_near(grain.position, grain.radius, [&](int ball, Vec3 shift) {
             const BallIndex& balls = occupied.balls();
-            const double gap =
-                norm(balls.center(ball) + shift - balls.wrapped(grain.position)) - balls.radius(ball) - grain.radius;
+            const double gap = norm(balls.center(ball) + shift - balls.periodicity().wrapped(grain.position)) -
+                               balls.radius(ball) - grain.radius;
             if (gap < -scene.overlap_limit * std::fmin(grain.radius, balls.radius(ball)) && (!other || ball < *other))
                 other = ball;
             return false;
@@ -173,7 +176,7 @@ void check_pour(const Scene& scene, std::size_t group, const PourOverTime& pour,
     Random random = random_stream(scene, group, Draw::pour);
     std::optional<WallSet::Gap> in_the_way;
     for (int attempt = 0; attempt < tries; ++attempt) {
-        const Vec3 x = space.wrapped(region_sample(inset, scene.dimension, random));
+        const Vec3 x = space.periodicity().wrapped(region_sample(inset, scene.dimension, random));
         if (!(in_the_way = walls.overlapping(x, radius, touching_tolerance * radius))) return;
     }
     refuse_group(
@@ -187,10 +190,39 @@ void check_pour(const Scene& scene, std::size_t group, const PourOverTime& pour,
 
 void refuse_group(const Scene& scene, std::size_t group, const std::string& message) {
     const GrainGroup& about = scene.grains[group];
-    const std::string place =
-        about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
-    throw Error(ErrorKind::bad_input, fmt::format("{}grains '{}': {}", place, about.name, message));
+    refuse_at(scene, about.where, fmt::format("grains '{}': {}", about.name, message));
 }
+
+namespace {
+
+// Doubles tell a place far from the origin roughly, and cells are counted from there.
+void refuse_far(const Scene& scene, std::size_t group) {
+    const GrainGroup& about = scene.grains[group];
+    const double farthest = farthest_in_radii * smallest_radius(about.radius);
+    if (!(farthest > 0)) return;  // the radii are in a file
+    const auto check = [&](const Vec3 point) {
+        const double far = std::fmax(std::fmax(std::fabs(point.x), std::fabs(point.y)), std::fabs(point.z));
+        if (far > farthest)
+            refuse_group(
+                scene, group,
+                fmt::format("a place {:.3g} m from the origin is more than {:.0e} radii away, where places cannot "
+                            "be told apart finely enough: put it nearer",
+                            far, farthest_in_radii));
+    };
+    std::visit(
+        [&](const auto& place) {
+            if constexpr (requires { place.points; })
+                for (const Vec3 point : place.points) check(point);
+            if constexpr (requires { place.region; }) {
+                const Extent box = region_extent(region_of_group(scene, group, place.region), scene.dimension);
+                check(box.low);
+                check(box.high);
+            }
+        },
+        about.place);
+}
+
+}  // namespace
 
 const RegionShape& region_of_group(const Scene& scene, std::size_t group, const std::string& name) {
     if (const Region* region = find_region(scene, name)) return region->shape;
@@ -227,6 +259,7 @@ RegionShape region_for_grain(const Scene& scene, const RegionShape& region, doub
 
 std::vector<PlacedGrain> place_group(const Scene& scene, std::size_t group, Occupied& occupied,
                                      const StandingWalls& walls, Index first_id, double share) {
+    refuse_far(scene, group);
     return std::visit(
         Overloaded{
             [&](const PlaceOnLattice& p) { return place_on_lattice(scene, group, p, occupied, walls, first_id); },
@@ -280,7 +313,7 @@ std::vector<PlacedGrain> pour_grains(const Scene& scene, std::size_t group, doub
         if (!inset) refuse_pour(scene, group, *pour, radius);
         bool found = false;
         for (int attempt = 0; attempt < tries && !found; ++attempt) {
-            const Vec3 x = near.balls().wrapped(region_sample(*inset, scene.dimension, random));
+            const Vec3 x = near.balls().periodicity().wrapped(region_sample(*inset, scene.dimension, random));
             if (near.overlaps(x, radius, allowed) || walls.overlapping(x, radius, allowed)) continue;
             near.add(x, radius, 0);
             poured.push_back({x, radius, pour->velocity, scene.grains[group].spin});

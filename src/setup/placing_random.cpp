@@ -95,11 +95,12 @@ class Relaxation {
         for (std::size_t i = 0; i < positions.size(); ++i) {
             const double r = radii_[i];
             for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) {
-                const Vec3 d = occupied_.balls().nearest_image(positions[i] - positions[pairs_[k]]);
+                const Vec3 d = occupied_.balls().periodicity().nearest_of_any(positions[i] - positions[pairs_[k]]);
                 worst = std::fmax(worst, (r + radii_[pairs_[k]] - norm(d)) / r);
             }
             for (std::size_t k = first_fixed_[i]; k < first_fixed_[i + 1]; ++k) {
-                const Vec3 d = occupied_.balls().nearest_image(positions[i] - occupied_.balls().center(fixed_[k]));
+                const Vec3 d =
+                    occupied_.balls().periodicity().nearest_of_any(positions[i] - occupied_.balls().center(fixed_[k]));
                 worst = std::fmax(worst, (r + occupied_.balls().radius(fixed_[k]) - norm(d)) / r);
             }
             if (near_wall_[i])
@@ -114,7 +115,8 @@ class Relaxation {
   private:
     bool moved_too_far(const std::vector<Vec3>& positions) const {
         for (std::size_t i = 0; i < positions.size(); ++i)
-            if (norm2(occupied_.balls().nearest_image(positions[i] - listed_[i])) > 0.25 * skin_ * skin_) return true;
+            if (norm2(occupied_.balls().periodicity().nearest_of_any(positions[i] - listed_[i])) > 0.25 * skin_ * skin_)
+                return true;
         return false;
     }
 
@@ -167,7 +169,7 @@ class Relaxation {
             Vec3& x = positions[i];
             for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) {
                 const std::size_t j = pairs_[k];
-                const Vec3 d = occupied_.balls().nearest_image(x - positions[j]);
+                const Vec3 d = occupied_.balls().periodicity().nearest_of_any(x - positions[j]);
                 const double apart = r + enlarged * radii_[j];
                 if (norm2(d) >= apart * apart) continue;
                 worst_push_ = std::fmax(worst_push_, (apart - norm(d)) / r);
@@ -178,10 +180,10 @@ class Relaxation {
                 positions[j] -= (1 - part) * push;
             }
             for (std::size_t k = first_fixed_[i]; k < first_fixed_[i + 1]; ++k)
-                x += separation(occupied_.balls().nearest_image(x - occupied_.balls().center(fixed_[k])),
+                x += separation(occupied_.balls().periodicity().nearest_of_any(x - occupied_.balls().center(fixed_[k])),
                                 r + occupied_.balls().radius(fixed_[k]));
             if (near_wall_[i]) push_from_walls(x, r);
-            x = region_nearest(insets_[i], occupied_.balls().wrapped(x), scene_.dimension);
+            x = region_nearest(insets_[i], occupied_.balls().periodicity().wrapped(x), scene_.dimension);
         }
     }
 
@@ -270,7 +272,7 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
             const RegionShape inset = *inset_for(radii[i]);
             bool found = false;
             for (int attempt = 0; attempt < insertion_tries && !found; ++attempt) {
-                const Vec3 x = occupied.balls().wrapped(region_sample(inset, dimension, random));
+                const Vec3 x = occupied.balls().periodicity().wrapped(region_sample(inset, dimension, random));
                 if (trial.overlaps(x, radii[i], 0) || walls.overlapping(x, radii[i], 0)) continue;
                 trial.add(x, radii[i], 0);
                 positions[i] = x;
@@ -291,7 +293,7 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
                 // way.
                 const RegionShape inset = *inset_for(radii[i]);
                 for (int attempt = 0; attempt < insertion_tries; ++attempt) {
-                    positions[i] = occupied.balls().wrapped(region_sample(inset, dimension, random));
+                    positions[i] = occupied.balls().periodicity().wrapped(region_sample(inset, dimension, random));
                     if (!occupied.overlaps(positions[i], radii[i], 0) && !walls.overlapping(positions[i], radii[i], 0))
                         break;
                 }
@@ -319,7 +321,7 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
     }
     std::vector<PlacedGrain> placed;
     for (std::size_t i = 0; i < radii.size(); ++i) {
-        const Vec3 x = occupied.balls().wrapped(positions[i]);
+        const Vec3 x = occupied.balls().periodicity().wrapped(positions[i]);
         occupied.add(x, radii[i], first_id + static_cast<Index>(i));
         placed.push_back({x, radii[i], scene.grains[group].velocity, scene.grains[group].spin});
     }

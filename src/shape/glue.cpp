@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/located.h"
 #include "geometry/ball_index.h"
 #include "math/elementary.h"
 #include "scree/error.h"
@@ -16,9 +17,7 @@ constexpr double touching = 0.01;  // gap, of the sum of radii, up to which sphe
 constexpr double reference_strain = 0.01;
 
 [[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
-    const std::string place =
-        about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
-    throw Error(ErrorKind::bad_input, fmt::format("{}shape '{}': {}", place, about.name, why));
+    refuse_at(scene, about.where, fmt::format("shape '{}': {}", about.name, why));
 }
 
 }  // namespace

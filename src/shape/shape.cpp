@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/located.h"
 #include "scree/error.h"
 #include "shape/drawn_in.h"
 #include "shape/half_spaces.h"
@@ -20,9 +21,7 @@ struct Raw {  // a shape as given, before it is centered
 };
 
 [[noreturn]] void refuse(const Scene& scene, const GrainShape& about, const std::string& why) {
-    const std::string place =
-        about.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, about.where.line, about.where.column) : "";
-    throw Error(ErrorKind::bad_input, fmt::format("{}shape '{}': {}", place, about.name, why));
+    refuse_at(scene, about.where, fmt::format("shape '{}': {}", about.name, why));
 }
 
 TriangleMesh mesh_of(const Scene& scene, const GrainShape& about) {

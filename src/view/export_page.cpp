@@ -72,7 +72,7 @@ std::string thinned(const std::string& series) {
 
 // Frames as the page has them: grains and contacts as streams, the rest as packs.
 struct FrameWriter {
-    RunReader& run;
+    RunFiles& run;
     PackChoice choice;
     bool contacts;
     StreamScale scale{};
@@ -114,9 +114,9 @@ struct FrameWriter {
         return out;
     }
 
-    static std::string drawing(const VtpFile& file) {
+    static std::string drawing(const VtkFile& file) {
         std::string out;
-        for (const VtpArray& array : file.arrays()) {
+        for (const VtkArray& array : file.arrays()) {
             if (array.name == "wall_force") continue;
             const auto values = file.read<double>(array);
             out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
@@ -127,7 +127,7 @@ struct FrameWriter {
 
 // One attempt at the page, with every so many-th frame.
 struct Page {
-    RunReader& run;
+    RunFiles& run;
     const std::filesystem::path& path;
     const FrameWriter& writer;
     const std::string& others;  // elements besides the frames
@@ -167,7 +167,9 @@ Page::Written Page::write(std::uint64_t most) const {
         summary[frame_kind_name(kind)] = here;
     }
 
-    const std::string title = summary["run"].is_object() ? summary["run"].value("title", run.name()) : run.name();
+    std::string title = run.name();
+    if (summary["run"].is_object() && summary["run"].contains("title") && summary["run"]["title"].is_string())
+        title = summary["run"]["title"];
     NewFile file(path);
     std::uint64_t bytes = 0;
     const auto put = [&](std::string_view text) {
@@ -202,7 +204,7 @@ Page::Written Page::write(std::uint64_t most) const {
 
 }  // namespace
 
-ExportReport export_page(RunReader& run, const std::filesystem::path& path, ExportChoice choice) {
+ExportReport export_page(RunFiles& run, const std::filesystem::path& path, ExportChoice choice) {
     require_viewer();
     const std::vector<double> times = run.frame_times();
     if (times.empty())

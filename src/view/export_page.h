@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "view/run_reader.h"
+#include "io/run_files.h"
 
 namespace scree::view {
 
@@ -26,6 +26,6 @@ struct ExportReport {
 
 // Numbers are rounded (page_frames.h): they are for looking. Throws Error when the page cannot be made
 // within the size asked for, or written.
-ExportReport export_page(RunReader& run, const std::filesystem::path& file, ExportChoice choice);
+ExportReport export_page(RunFiles& run, const std::filesystem::path& file, ExportChoice choice);
 
 }  // namespace scree::view

@@ -1,17 +1,12 @@
 #include "view/frame_pack.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/hash.h"
-#include "scree/error.h"
 
 namespace scree::view {
 namespace {
-
-bool is_float(const VtpArray& array) { return array.type.starts_with("Float"); }
 
 bool wanted(const PackChoice& choice, const std::string& name) {
     return choice.only || std::find(choice.fields.begin(), choice.fields.end(), name) != choice.fields.end();
@@ -30,33 +25,34 @@ std::vector<T> chosen(std::vector<T> values, int components, const std::vector<s
     return out;
 }
 
-void put(Pack& pack, const VtpFile& file, const VtpArray& array, const std::string& name, Precision precision,
+void put(Pack& pack, const VtkFile& file, const VtkArray& array, const std::string& name, Precision precision,
          const std::vector<std::size_t>* rows) {
-    if (is_float(array))
+    if (array.is_float())
         pack.floats(name, array.components, chosen(file.read<float>(array), array.components, rows), precision);
     else
         pack.integers(name, array.components, chosen(file.read<std::int64_t>(array), array.components, rows));
 }
 
-void put_common(Pack& pack, const VtpFile& file, FrameKind kind) {
+void put_common(Pack& pack, const VtkFile& file, FrameKind kind) {
     pack.set("kind", frame_kind_name(kind));
     pack.set("time", file.time());
     pack.set("step", file.step());
     pack.set("names", file.names());
 }
 
-const VtpArray& points_of(const VtpFile& file) {
-    for (const VtpArray& array : file.arrays())
+const VtkArray& points_of(const VtkFile& file) {
+    for (const VtkArray& array : file.arrays())
         if (array.section == "Points" && array.components == 3) return array;
-    throw Error(ErrorKind::bad_input, "a frame has no points");
+    file.refuse("it has no points");
 }
 
-std::string pack_grains(const VtpFile& file, const PackChoice& choice) {
+std::string pack_grains(const VtkFile& file, const PackChoice& choice) {
     Pack pack;
     put_common(pack, file, FrameKind::grains);
-    const VtpArray* id = file.find("PointData", "id");
-    const VtpArray* radius = file.find("PointData", "radius");
-    if (!id || !radius) throw Error(ErrorKind::bad_input, "a frame of grains has no id or no radius");
+    const VtkArray* id = file.find("PointData", "id");
+    const VtkArray* radius = file.find("PointData", "radius");
+    if (!id || !radius || id->components != 1 || radius->components != 1)
+        file.refuse("its grains have no id or no radius");
     std::vector<std::size_t> kept;
     const std::vector<std::size_t>* rows = nullptr;
     if (choice.only) {
@@ -73,49 +69,22 @@ std::string pack_grains(const VtpFile& file, const PackChoice& choice) {
     }
     pack.set("grains", file.points());
     auto available = nlohmann::ordered_json::array();
-    for (const VtpArray& array : file.arrays())
+    for (const VtkArray& array : file.arrays())
         if (array.section == "PointData")
-            available.push_back({{"name", array.name}, {"components", array.components}, {"whole", !is_float(array)}});
+            available.push_back({{"name", array.name}, {"components", array.components}, {"whole", !array.is_float()}});
     pack.set("available", available);
     put(pack, file, points_of(file), "position", choice.precision, rows);
-    for (const VtpArray& array : file.arrays())
+    for (const VtkArray& array : file.arrays())
         if (array.section == "PointData" && (&array == id || &array == radius || wanted(choice, array.name)))
             put(pack, file, array, array.name, choice.precision, rows);
     return pack.bytes();
 }
 
-// Points of the cells of one section, cell by cell.
-struct Cells {
-    std::vector<std::int64_t> corners, ends;
-    std::size_t count() const { return ends.size(); }
-    std::size_t begin(std::size_t cell) const { return cell == 0 ? 0 : static_cast<std::size_t>(ends[cell - 1]); }
-    std::size_t end(std::size_t cell) const { return static_cast<std::size_t>(ends[cell]); }
-};
-
-Cells cells_of(const VtpFile& file, const std::string& section) {
-    Cells cells;
-    const VtpArray* corners = file.find(section, "connectivity");
-    const VtpArray* ends = file.find(section, "offsets");
-    if (!corners || !ends) return cells;
-    cells.corners = file.read<std::int64_t>(*corners);
-    cells.ends = file.read<std::int64_t>(*ends);
-    std::int64_t before = 0;
-    for (const std::int64_t end : cells.ends) {
-        if (end < before || end > static_cast<std::int64_t>(cells.corners.size()))
-            throw Error(ErrorKind::bad_input, "the cells of a frame are not in order");
-        before = end;
-    }
-    for (const std::int64_t corner : cells.corners)
-        if (corner < 0 || corner >= static_cast<std::int64_t>(file.points()))
-            throw Error(ErrorKind::bad_input, "a cell of a frame has a corner that is no point");
-    return cells;
-}
-
-std::string pack_cells(const VtpFile& file, FrameKind kind, const PackChoice& choice) {
+std::string pack_cells(const VtkFile& file, FrameKind kind, const PackChoice& choice) {
     Pack pack;
     put_common(pack, file, kind);
     put(pack, file, points_of(file), "position", choice.precision, nullptr);
-    const Cells lines = cells_of(file, "Lines"), polygons = cells_of(file, "Polys");
+    const VtkCells lines = file.cells("Lines"), polygons = file.cells("Polys");
     // Every segment of a polyline and every triangle of a polygon's fan remembers the cell it came from.
     std::vector<std::int64_t> pairs, triples;
     std::vector<std::size_t> cell_of_pair, cell_of_triple;
@@ -133,10 +102,8 @@ std::string pack_cells(const VtpFile& file, FrameKind kind, const PackChoice& ch
     }
     pack.integers("lines", 1, pairs);
     pack.integers("triangles", 1, triples);
-    for (const VtpArray& array : file.arrays()) {
+    for (const VtkArray& array : file.arrays()) {
         if (array.section != "CellData" || !wanted(choice, array.name)) continue;
-        if (array.count < lines.count() + polygons.count())
-            throw Error(ErrorKind::bad_input, fmt::format("\"{}\" has too few values for the cells", array.name));
         if (!pairs.empty()) put(pack, file, array, "line_" + array.name, choice.precision, &cell_of_pair);
         if (!triples.empty()) put(pack, file, array, "triangle_" + array.name, choice.precision, &cell_of_triple);
     }
@@ -145,7 +112,7 @@ std::string pack_cells(const VtpFile& file, FrameKind kind, const PackChoice& ch
 
 }  // namespace
 
-std::string pack_frame(const VtpFile& file, FrameKind kind, const PackChoice& choice) {
+std::string pack_frame(const VtkFile& file, FrameKind kind, const PackChoice& choice) {
     return kind == FrameKind::grains ? pack_grains(file, choice) : pack_cells(file, kind, choice);
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "io/run_files.h"
 #include "view/pack.h"
-#include "view/run_reader.h"
 
 namespace scree::view {
 
@@ -21,6 +21,6 @@ struct PackChoice {
 
 // Grains: `position`, `radius`, `id` and fields, which the header lists under `available`.
 // Others: `position`, `lines` (pairs of points) and `triangles` (triples), `line_FIELD`, `triangle_FIELD` by cell.
-std::string pack_frame(const VtpFile& file, FrameKind kind, const PackChoice& choice);
+std::string pack_frame(const VtkFile& file, FrameKind kind, const PackChoice& choice);
 
 }  // namespace scree::view

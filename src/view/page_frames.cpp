@@ -18,13 +18,13 @@ constexpr int place_bits = 10, partner_bits = 27;
 constexpr std::int64_t partners = std::int64_t{1} << partner_bits, places = std::int64_t{1} << place_bits;
 constexpr double finest = 0.01;  // of the smallest radius: a step of positions that cannot be seen
 
-const VtpArray& needed(const VtpFile& file, const char* section, const char* name) {
-    if (const VtpArray* array = file.find(section, name)) return *array;
+const VtkArray& needed(const VtkFile& file, const char* section, const char* name) {
+    if (const VtkArray* array = file.find(section, name)) return *array;
     throw Error(ErrorKind::bad_input, std::string("a frame has no array \"") + name + "\"");
 }
 
-std::vector<float> points_of(const VtpFile& file, std::size_t count) {
-    for (const VtpArray& array : file.arrays()) {
+std::vector<float> points_of(const VtkFile& file, std::size_t count) {
+    for (const VtkArray& array : file.arrays()) {
         if (array.section != "Points" || array.components != 3) continue;
         std::vector<float> points = file.read<float>(array);
         if (points.size() == 3 * count) return points;
@@ -42,7 +42,7 @@ std::vector<T> rows_of(const std::vector<T>& values, std::size_t width, const st
 }
 
 // How an array of grains is stored; none when the page can do without it.
-std::optional<StreamColumn> grain_column(const VtpFile& file, const VtpArray& array,
+std::optional<StreamColumn> grain_column(const VtkFile& file, const VtkArray& array,
                                          const std::vector<std::size_t>& rows, bool has_contacts) {
     const auto floats = [&](int components) {
         const std::vector<float> all = file.read<float>(array);
@@ -85,7 +85,7 @@ std::optional<StreamColumn> grain_column(const VtpFile& file, const VtpArray& ar
 
 }  // namespace
 
-StreamScale stream_scale(const RunReader& run, const std::vector<std::size_t>& frames) {
+StreamScale stream_scale(const RunFiles& run, const std::vector<std::size_t>& frames) {
     StreamScale scale;
     double smallest = std::numeric_limits<double>::infinity(), largest = 0;
     bool any = false;
@@ -115,7 +115,7 @@ StreamScale stream_scale(const RunReader& run, const std::vector<std::size_t>& f
     return scale;
 }
 
-GrainStream::Frame GrainStream::next(const VtpFile& grains, const VtpFile* contacts, const StreamScale& scale,
+GrainStream::Frame GrainStream::next(const VtkFile& grains, const VtkFile* contacts, const StreamScale& scale,
                                      double share) {
     Frame out;
     const auto ids = grains.read<std::int64_t>(needed(grains, "PointData", "id"));
@@ -126,12 +126,16 @@ GrainStream::Frame GrainStream::next(const VtpFile& grains, const VtpFile* conta
         if (share >= 1 || static_cast<double>(mix_bits(static_cast<std::uint64_t>(ids[k]))) < limit) rows.push_back(k);
     std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) { return ids[a] < ids[b]; });
     std::vector<std::uint64_t> keys;
-    for (const std::size_t row : rows) keys.push_back(static_cast<std::uint64_t>(ids[row]));
+    for (const std::size_t row : rows) {
+        if (ids[row] < 0 || (!keys.empty() && static_cast<std::uint64_t>(ids[row]) == keys.back()))
+            grains.refuse("the identities of its grains are none");
+        keys.push_back(static_cast<std::uint64_t>(ids[row]));
+    }
 
     const std::vector<float> points = points_of(grains, grains.points());
     std::vector<StreamColumn> columns;
     columns.push_back(evenly("position", 3, rows_of(points, 3, rows), scale.bytes, true, scale.low, scale.high));
-    for (const VtpArray& array : grains.arrays())
+    for (const VtkArray& array : grains.arrays())
         if (array.section == "PointData")
             if (auto column = grain_column(grains, array, rows, contacts)) columns.push_back(std::move(*column));
     nlohmann::ordered_json header{{"kind", "grains"},

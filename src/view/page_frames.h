@@ -5,8 +5,8 @@
 // kept.
 #pragma once
 
+#include "io/run_files.h"
 #include "view/frame_stream.h"
-#include "view/run_reader.h"
 
 namespace scree::view {
 
@@ -15,7 +15,7 @@ struct StreamScale {
     std::vector<double> low{0, 0, 0}, high{0, 0, 0};
     int bytes = 2;  // of a coordinate; 4 where 16 bits are too coarse for the smallest grain
 };
-StreamScale stream_scale(const RunReader& run, const std::vector<std::size_t>& frames);
+StreamScale stream_scale(const RunFiles& run, const std::vector<std::size_t>& frames);
 
 class GrainStream {
   public:
@@ -23,7 +23,7 @@ class GrainStream {
         std::string grains, contacts, ends;
     };
     // `contacts` may be null. Of the grains about the given share is kept, by identity; then there are no contacts.
-    Frame next(const VtpFile& grains, const VtpFile* contacts, const StreamScale& scale, double share);
+    Frame next(const VtkFile& grains, const VtkFile* contacts, const StreamScale& scale, double share);
 
   private:
     FrameStream grains_, contacts_, ends_;

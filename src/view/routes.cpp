@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "io/json_text.h"
 #include "io/version.h"
 #include "view/frame_pack.h"
 #include "view/viewer_files.h"
@@ -32,7 +33,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 }
 
 // /api/frame/NUMBER/KIND?fields=a,b, or ?only=ID for one grain
-HttpResponse frame(RunReader& run, const HttpRequest& request, std::string_view rest) {
+HttpResponse frame(RunFiles& run, const HttpRequest& request, std::string_view rest) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
     if (error != std::errc{} || end == rest.data() + rest.size() || *end != '/') return not_found();
@@ -52,14 +53,13 @@ HttpResponse frame(RunReader& run, const HttpRequest& request, std::string_view 
 
 }  // namespace
 
-nlohmann::ordered_json run_summary(RunReader& run, std::size_t from) {
+nlohmann::ordered_json run_summary(RunFiles& run, std::size_t from) {
     const auto& times = run.frame_times();
     nlohmann::ordered_json out;
     out["viewer"] = version();
     out["name"] = run.name();
     // run.json is replaced as a whole, so it is never half written; a broken one is not worth refusing the picture.
-    const auto record = nlohmann::ordered_json::parse(run.text("run.json").value_or("null"), nullptr, false);
-    out["run"] = record.is_discarded() ? nlohmann::ordered_json() : record;
+    out["run"] = parse_json(run.text("run.json").value_or("null"));
     out["frames"] = times.size();
     out["from"] = std::min(from, times.size());
     out["times"] =
@@ -75,7 +75,7 @@ nlohmann::ordered_json run_summary(RunReader& run, std::size_t from) {
     return out;
 }
 
-HttpResponse answer(RunReader& run, const HttpRequest& request) {
+HttpResponse answer(RunFiles& run, const HttpRequest& request) {
     const std::string_view path = request.path;
     const ViewerFiles& viewer = viewer_files();
     if (path == "/" || path == "/index.html") return file(viewer.page, "text/html; charset=utf-8");

@@ -6,14 +6,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "io/run_files.h"
 #include "view/http_server.h"
-#include "view/run_reader.h"
 
 namespace scree::view {
 
 // Everything about the run but frames and series. Times are those of frames from `from` on.
-nlohmann::ordered_json run_summary(RunReader& run, std::size_t from);
+nlohmann::ordered_json run_summary(RunFiles& run, std::size_t from);
 
-HttpResponse answer(RunReader& run, const HttpRequest& request);
+HttpResponse answer(RunFiles& run, const HttpRequest& request);
 
 }  // namespace scree::view

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/located.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -28,9 +29,8 @@ WallSet::WallSet(const Scene& scene) : walls_(scene.walls) {
                 closed_.back().emplace(whole, wall.outside, scene.dimension, scene.periodic);
             }
         } catch (const Error& error) {
-            const std::string place =
-                wall.where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, wall.where.line, wall.where.column) : "";
-            throw Error(error.kind(), fmt::format("{}wall '{}': {}", place, wall.name, error.what()));
+            throw Error(error.kind(),
+                        fmt::format("{}wall '{}': {}", place_of(scene, wall.where), wall.name, error.what()));
         }
         const auto* turn = std::get_if<Rotate>(&wall.motion);
         rotation_unseen_.push_back(turn != nullptr && surfaces_.back().unchanged_by_rotation(turn->axis, turn->point));

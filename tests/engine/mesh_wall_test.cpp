@@ -418,7 +418,7 @@ TEST(mesh_wall, what_cannot_be_a_wall_is_refused_with_the_reason) {
     };
     const std::string corner = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
     EXPECT_EQ(refusal("fine.obj", corner + "f 1 2 3\n"), "accepted");
-    EXPECT_NE(refusal("none.stl", "").find("cannot be opened"), std::string::npos);
+    EXPECT_NE(refusal("none.stl", "").find("cannot read"), std::string::npos);
     EXPECT_NE(refusal("empty.obj", "# nothing\n").find("holds no triangles"), std::string::npos);
     EXPECT_NE(refusal("nan.obj", "v 0 nan 0\n").find("not a finite number"), std::string::npos);
     EXPECT_NE(refusal("nan.stl", "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n").find(":4: "),

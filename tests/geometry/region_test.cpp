@@ -121,12 +121,7 @@ TEST(region, two_dimensional_regions_are_sections) {
 TEST(ball_index, finds_what_trying_all_balls_finds) {
     Random random(1, 1);
     for (const bool periodic : {false, true}) {
-        BallIndex::Periods periods;
-        if (periodic) {
-            periods[0] = {-1, 1};
-            periods[2] = {-0.5, 1};
-        }
-        BallIndex index(periods);
+        BallIndex index(periodic ? Periodicity({-1, 0, -0.5}, {2, 0, 1.5}) : Periodicity());
         std::vector<std::pair<Vec3, double>> balls;
         for (int k = 0; k < 3000; ++k) {
             const double radius = 0.2 * same_exp(random.uniform(-6, 0));

@@ -272,9 +272,7 @@ TEST(surface, the_same_seed_gives_the_same_balls) {
 }
 
 TEST(surface, balls_over_a_periodic_plane_go_on_across_the_border) {
-    BallIndex::Periods periodic;
-    periodic[0] = {0, 1};
-    periodic[1] = {-1, 1};
+    const Periodicity periodic({0, -1, 0}, {1, 2, 0});
     const Surface floor(BallsWall{PlaneWall{{0, 0, 0}, {0, 0, 1}}, 0.05, 0.09, 1}, false, 3, periodic);
     EXPECT_EQ(floor.balls().size(), 11u * 22u);
     Random random(4, 4);

@@ -1,11 +1,14 @@
 #include "io/checkpoint.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "io/files.h"
 #include "io/synthetic.h"
@@ -147,12 +150,101 @@ TEST(checkpoint, with_indices_to_nowhere_is_refused) {
     refused([](Checkpoint& c) { c.names.walls.pop_back(); });
 }
 
+TEST(checkpoint, of_a_state_that_cannot_go_on_is_passed_over) {
+    const TemporaryFolder folder;
+    const CheckpointFolder checkpoints(folder.path / "checkpoints");
+    std::filesystem::create_directory(folder.path / "checkpoints");
+    Checkpoint first = made_up_checkpoint(5);
+    first.world.step = 10;
+    ASSERT_NO_THROW(require_sound(first));
+    test::write(checkpoints.path_for(10), first);
+    const auto passed_over = [&](auto&& spoil) {
+        Checkpoint c = made_up_checkpoint(5);
+        c.world.step = 20;
+        spoil(c);
+        test::write(checkpoints.path_for(20), c);
+        return find_checkpoint(folder.path, {}).checkpoint.world.step == 10;
+    };
+    EXPECT_FALSE(passed_over([](Checkpoint&) {}));
+    constexpr double none = std::numeric_limits<double>::quiet_NaN(), endless = std::numeric_limits<double>::infinity();
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.world.grains.row[2].radius = none; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.world.grains.row[2].radius = 0; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.world.grains.row[2].inverse_mass = -1; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.world.grains.row[2].vz = endless; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.world.grains.spin[0].inverse_radius = endless; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.world.walls[0].force.x = none; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.contacts.memory[0] = none; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.output.frame_steps = {5, 4}; }));
+    EXPECT_TRUE(passed_over([](Checkpoint& c) { c.world.time_step = endless; }));
+}
+
+TEST(checkpoint, of_another_scene_is_refused) {
+    Scene scene;
+    scene.materials.resize(2);
+    scene.walls.resize(2);
+    scene.grains.resize(3);
+    Checkpoint c = made_up_checkpoint(5);
+    for (std::size_t k = 0; k < 2; ++k) scene.materials[k].name = c.names.materials[k];
+    for (std::size_t k = 0; k < 2; ++k) scene.walls[k].name = c.names.walls[k];
+    for (std::size_t k = 0; k < 3; ++k) scene.grains[k].name = c.names.groups[k];
+    c.world.pours.resize(3);
+    ASSERT_NO_THROW(require_state_of(scene, c));
+    const auto refused = [&](auto&& spoil) {
+        Checkpoint other = c;
+        spoil(other);
+        EXPECT_THROW(require_state_of(scene, other), Error);
+    };
+    refused([](Checkpoint& o) { o.names.materials[0] = "water"; });
+    refused([](Checkpoint& o) { o.names.walls.pop_back(); });
+    refused([](Checkpoint& o) { o.names.groups.resize(2); });
+    refused([](Checkpoint& o) { o.world.pours.pop_back(); });
+}
+
+// 10^12 rows that are not there.
+TEST(checkpoint, whose_tables_claim_more_than_is_stored_asks_for_no_memory) {
+    const TemporaryFolder folder;
+    for (const char* change :
+         {"g=f['grains']; del g['id']; d=g.create_dataset('id', (10**12,), dtype='<u4', "
+          "chunks=(1000,)); d.attrs['columns']=numpy.string_('id')",
+          "g=f['names']; del g['walls']; g.create_dataset('walls', (10**11,), dtype='S8', chunks=(10,))"}) {
+        const auto path = folder.path / "c.h5";
+        test::write(path, made_up_checkpoint(4));
+        const std::string program = folder.path / "change.py";
+        test::set_bytes(program,
+                        fmt::format("import h5py, numpy, sys\nf = h5py.File(sys.argv[1], 'r+')\n{}\n", change));
+        ASSERT_EQ(std::system(fmt::format("{} {} {}", SCREE_PYTHON, program, path.string()).c_str()), 0);
+        const FileHandle file(path, O_RDWR, "open");
+        seal_checkpoint(file.get(), path);
+        try {
+            read_checkpoint(path);
+            ADD_FAILURE() << change;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::file);
+            EXPECT_NE(std::string(error.what()).find("claims"), std::string::npos) << error.what();
+        }
+    }
+}
+
 TEST(checkpoint, of_a_newer_format_is_refused_with_advice) {
     const TemporaryFolder folder;
     test::write(folder.path / "c.h5", made_up_checkpoint(2));
-    std::string bytes = test::bytes_of(folder.path / "c.h5");
+    const std::string good = test::bytes_of(folder.path / "c.h5");
+    // A digit of the title alone is damage.
+    std::string bytes = good;
     bytes.replace(bytes.find("format 1"), 8, "format 9");
     test::set_bytes(folder.path / "c.h5", bytes);
+    try {
+        read_checkpoint(folder.path / "c.h5");
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::file) << error.what();
+    }
+    test::set_bytes(folder.path / "c.h5", good);
+    const std::string program = "import h5py, sys; h5py.File(sys.argv[1], 'r+').attrs.modify('format_version', 9)";
+    const std::string command = fmt::format("{} -c \"{}\" {}", SCREE_PYTHON, program, (folder.path / "c.h5").string());
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    const FileHandle file(folder.path / "c.h5", O_RDWR, "open");
+    seal_checkpoint(file.get(), folder.path / "c.h5");
     try {
         read_checkpoint(folder.path / "c.h5");
         FAIL() << "nothing was thrown";

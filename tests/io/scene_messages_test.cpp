@@ -149,7 +149,7 @@ TEST(scene_messages, an_unreadable_scene_is_a_located_refusal) {
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::bad_input);
-        EXPECT_STREQ(error.what(), "no_such_scene.toml: cannot read the scene: No such file or directory");
+        EXPECT_STREQ(error.what(), "cannot read no_such_scene.toml: No such file or directory");
     }
 }
 

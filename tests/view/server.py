@@ -502,6 +502,17 @@ class View(Case):
         self.assertIn("does not fit", self.scree("view", "run", "--export", "page.html", "--max-size", "0.1", expect=2)[1])
         self.assertIn("cannot", self.scree("view", "run", "--export", "/proc/none/page.html", expect=5)[1])
 
+    def test_records_and_indices_of_somebody_else(self):
+        """Deep nesting, a title that is no text, an index of 4 TB with nothing in it."""
+        for record in ("[" * 200000, "[" * 200000 + "]" * 200000, '{"a":' * 100000, '{"title": 5}', "5", ""):
+            (self.folder / "run" / "run.json").write_text(record)
+            self.assertEqual(self.server.get("/api/run")[0], 200)
+            self.scree("view", "run", "--export", "page.html")
+        index = self.folder / "run" / "frames" / "run.pvd"
+        frames = json.loads(self.server.get("/api/run")[1])["frames"]
+        os.truncate(index, 1 << 42)
+        self.assertEqual(json.loads(self.server.get("/api/run")[1])["frames"], frames)
+
     def test_titles_cannot_break_out_of_the_page(self):
         record = self.record("run")
         record["title"] = '</script></title><script>alert(1)</script><!--'

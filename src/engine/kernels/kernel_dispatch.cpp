@@ -1,4 +1,5 @@
 #include "contact/all_laws.h"
+#include "contact/rolling.h"
 #include "core/instruction_set.h"
 #include "engine/kernels/body_kernel.h"
 #include "engine/kernels/kernel.h"

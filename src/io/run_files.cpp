@@ -1,4 +1,4 @@
-#include "view/run_reader.h"
+#include "io/run_files.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "scree/error.h"
 
-namespace scree::view {
+namespace scree {
 namespace {
 
 constexpr const char* kind_names[] = {"grains", "contacts", "walls", "triangulation", "cells"};
@@ -47,6 +47,34 @@ std::string read_part(int descriptor, std::uint64_t from, std::size_t most) {
     return out;
 }
 
+// Bit by bit: whatever the size of the file claims, no more is held than one entry and the times. An index is text, so
+// it ends at a zero at the latest.
+std::vector<double> times_in_index(int descriptor) {
+    constexpr std::string_view mark = "<DataSet timestep=\"";
+    constexpr std::size_t piece = 1 << 18, longest_entry = 1 << 12;
+    std::vector<double> times;
+    std::string text;
+    for (std::uint64_t at = 0;; at += piece) {
+        std::string more = read_part(descriptor, at, piece);
+        const bool last = more.size() < piece || more.find('\0') != std::string::npos;
+        text += more.substr(0, more.find('\0'));
+        std::size_t done = 0;
+        for (std::size_t entry; (entry = text.find(mark, done)) != std::string::npos;) {
+            const std::size_t end = text.find("/>", entry);
+            done = entry;
+            if (end == std::string::npos) break;
+            done = end;
+            const std::string_view tag(text.data() + entry, end - entry);
+            double time = 0;
+            if (tag.find(frame_file_name(FrameKind::grains, times.size())) == std::string_view::npos) continue;
+            const char* first = tag.data() + mark.size();
+            if (std::from_chars(first, tag.data() + tag.size(), time).ec == std::errc{}) times.push_back(time);
+        }
+        text.erase(0, std::max(done, text.size() - std::min(text.size(), longest_entry)));
+        if (last || text.size() > 2 * longest_entry) return times;
+    }
+}
+
 }  // namespace
 
 const char* frame_kind_name(FrameKind kind) { return kind_names[static_cast<int>(kind)]; }
@@ -57,25 +85,25 @@ std::optional<FrameKind> frame_kind(const std::string& name) {
     return {};
 }
 
-RunReader::RunReader(const std::filesystem::path& path) : path_(path) {
+RunFiles::RunFiles(const std::filesystem::path& path) : path_(path) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         throw Error(ErrorKind::file, fmt::format("there is no run folder {}; `scree run SCENE.toml -o {}` makes one",
                                                  path.string(), path.string()));
     if (!std::filesystem::is_directory(path, ignored))
-        throw Error(ErrorKind::bad_input, fmt::format("{} is a file; view takes the folder of a run", path.string()));
+        throw Error(ErrorKind::bad_input, fmt::format("{} is a file; give the folder of a run", path.string()));
     folder_ = FileHandle(path, O_RDONLY | O_DIRECTORY, "open the folder");
     if (!open_in("", "run.json"))
         throw Error(ErrorKind::bad_input,
                     fmt::format("{} has no run.json, so it is not the folder of a run", path.string()));
 }
 
-std::string RunReader::name() const {
+std::string RunFiles::name() const {
     const std::filesystem::path whole = std::filesystem::absolute(path_).lexically_normal();
     return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
-FileHandle RunReader::folder_at(std::string_view folder) const {
+FileHandle RunFiles::folder_at(std::string_view folder) const {
     FileHandle here = FileHandle::adopt(::openat(folder_.get(), ".", safe_open | O_DIRECTORY));
     while (!folder.empty() && here.get() >= 0) {
         const std::string name(folder.substr(0, folder.find('/')));
@@ -85,7 +113,7 @@ FileHandle RunReader::folder_at(std::string_view folder) const {
     return here;
 }
 
-std::optional<FileHandle> RunReader::open_in(std::string_view folder, const std::string& file_name) const {
+std::optional<FileHandle> RunFiles::open_in(std::string_view folder, const std::string& file_name) const {
     if (!is_plain_name(file_name)) return {};
     const FileHandle at = folder_at(folder);
     if (at.get() < 0) return {};
@@ -95,7 +123,7 @@ std::optional<FileHandle> RunReader::open_in(std::string_view folder, const std:
     return file;
 }
 
-std::vector<std::string> RunReader::names_in(std::string_view folder) const {
+std::vector<std::string> RunFiles::names_in(std::string_view folder) const {
     std::vector<std::string> names;
     const FileHandle at = folder_at(folder);
     if (at.get() < 0) return names;
@@ -111,7 +139,7 @@ std::vector<std::string> RunReader::names_in(std::string_view folder) const {
     return names;
 }
 
-const std::vector<double>& RunReader::frame_times() {
+const std::vector<double>& RunFiles::frame_times() {
     const auto file = open_in("frames", "run.pvd");
     struct stat about {};
     if (!file || ::fstat(file->get(), &about) != 0) {
@@ -123,25 +151,14 @@ const std::vector<double>& RunReader::frame_times() {
                        identity = static_cast<std::int64_t>(about.st_ino);
     const std::size_t size = static_cast<std::size_t>(about.st_size);
     if (moment == index_moment_ && size == index_size_ && identity == index_file_) return times_;
-    const std::string text = read_part(file->get(), 0, size);
-    times_.clear();
-    constexpr std::string_view mark = "<DataSet timestep=\"";
-    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
-        const std::size_t end = text.find("/>", at);
-        if (end == std::string::npos) break;
-        const std::string_view tag(text.data() + at, end - at);
-        double time = 0;
-        const char* first = tag.data() + mark.size();
-        if (tag.find(frame_file_name(FrameKind::grains, times_.size())) == std::string_view::npos) continue;
-        if (std::from_chars(first, tag.data() + tag.size(), time).ec == std::errc{}) times_.push_back(time);
-    }
+    times_ = times_in_index(file->get());
     index_moment_ = moment;
     index_size_ = size;
     index_file_ = identity;
     return times_;
 }
 
-std::vector<std::size_t> RunReader::frames_with(FrameKind kind) const {
+std::vector<std::size_t> RunFiles::frames_with(FrameKind kind) const {
     std::vector<std::size_t> numbers;
     const std::string beginning = fmt::format("{}_", frame_kind_name(kind));
     for (const char* folder : frame_folders)
@@ -158,40 +175,46 @@ std::vector<std::size_t> RunReader::frames_with(FrameKind kind) const {
     return numbers;
 }
 
-std::optional<VtpFile> RunReader::frame(FrameKind kind, std::size_t number) const {
+std::optional<VtkFile> RunFiles::frame(FrameKind kind, std::size_t number) const {
     const std::string file_name = frame_file_name(kind, number);
     for (const char* folder : frame_folders) {
         // What every frame has of its own is not taken from a copy.
         if (folder != frame_folders[0] && kind != FrameKind::triangulation && kind != FrameKind::cells) break;
         if (auto file = open_in(folder, file_name))
-            return VtpFile(std::move(*file), fmt::format("{}/{}", folder, file_name));
+            return VtkFile(std::move(*file), (path_ / folder / file_name).string());
     }
     return {};
 }
 
-std::optional<std::string> RunReader::text(const std::string& file_name, std::uint64_t from, std::size_t most) const {
+VtkFile RunFiles::needed(FrameKind kind, std::size_t number) const {
+    if (auto file = frame(kind, number)) return std::move(*file);
+    throw Error(ErrorKind::file, fmt::format("{} is not there, or is no ordinary file (links are not followed)",
+                                             (path_ / "frames" / frame_file_name(kind, number)).string()));
+}
+
+std::optional<std::string> RunFiles::text(const std::string& file_name, std::uint64_t from, std::size_t most) const {
     const auto file = open_in("", file_name);
     if (!file) return {};
     return read_part(file->get(), from, most);
 }
 
-std::uint64_t RunReader::size_of(const std::string& file_name) const {
+std::uint64_t RunFiles::size_of(const std::string& file_name) const {
     const auto file = open_in("", file_name);
     struct stat about {};
     return file && ::fstat(file->get(), &about) == 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
 }
 
-std::vector<std::string> RunReader::shapes() const {
+std::vector<std::string> RunFiles::shapes() const {
     std::vector<std::string> names;
     for (const std::string& file : names_in("shapes"))
         if (file.ends_with(".stl") && is_plain_name(file)) names.push_back(file.substr(0, file.size() - 4));
     return names;
 }
 
-std::optional<std::string> RunReader::shape(const std::string& shape_name) const {
+std::optional<std::string> RunFiles::shape(const std::string& shape_name) const {
     const auto file = open_in("shapes", shape_name + ".stl");
     if (!file) return {};
     return read_part(file->get(), 0, std::size_t(64) << 20);
 }
 
-}  // namespace scree::view
+}  // namespace scree

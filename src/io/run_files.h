@@ -12,32 +12,35 @@
 #include <vector>
 
 #include "io/files.h"
-#include "view/vtp_reader.h"
+#include "io/vtk_reader.h"
 
-namespace scree::view {
+namespace scree {
 
 // The files of a frame, by the beginning of their names.
 enum class FrameKind { grains, contacts, walls, triangulation, cells };
 const char* frame_kind_name(FrameKind kind);
 std::optional<FrameKind> frame_kind(const std::string& name);
 
-class RunReader {
+class RunFiles {
   public:
     // Throws Error(file) when there is no such folder, Error(bad_input) when it is no run folder.
-    explicit RunReader(const std::filesystem::path& path);
+    explicit RunFiles(const std::filesystem::path& path);
 
     const std::filesystem::path& path() const { return path_; }
     std::string name() const;
-    // Times of all frames, by their index run.pvd.
+    // Times of all frames, by their index run.pvd; as far as it can be read.
     const std::vector<double>& frame_times();
     // Frames that have a file of this kind, sorted; for kinds that not every frame has. Triangulations and cells are
     // those that `scree export --format vtk` has put into export/vtk, or lie among the frames.
     std::vector<std::size_t> frames_with(FrameKind kind) const;
     // None when the file is not there, is no regular file, or a link.
-    std::optional<VtpFile> frame(FrameKind kind, std::size_t number) const;
+    std::optional<VtkFile> frame(FrameKind kind, std::size_t number) const;
+    // The same of a kind that every frame has. Throws Error(file) when it is not there.
+    VtkFile needed(FrameKind kind, std::size_t number) const;
     // A part of a file of the folder itself, e.g. run.json; none when it is not there.
     std::optional<std::string> text(const std::string& file_name, std::uint64_t from = 0,
-                                    std::size_t most = std::size_t(-1)) const;
+                                    std::size_t most = most_text) const;
+    static constexpr std::size_t most_text = std::size_t(256) << 20;
     std::uint64_t size_of(const std::string& file_name) const;  // 0 when it is not there
     // Meshes of grains of other shapes: shapes/NAME.stl.
     std::vector<std::string> shapes() const;
@@ -56,4 +59,4 @@ class RunReader {
     std::int64_t index_moment_ = -1, index_file_ = -1;
 };
 
-}  // namespace scree::view
+}  // namespace scree
