@@ -19,6 +19,7 @@ LAYERS = {
     "geometry": GROUND,
     "shape": GROUND + ["geometry"],
     "triangulation": GROUND,
+    "microstructure": GROUND + ["triangulation"],
     "contact": GROUND,
     "world": SOLID,
     "neighbor": SOLID + ["triangulation", "world"],
@@ -27,11 +28,11 @@ LAYERS = {
     "events": GROUND + ["geometry", "triangulation", "contact"],
     "engine": ENGINE,
     "measure": ENGINE,
-    "io": ENGINE + ["measure"],
+    "io": ENGINE + ["measure", "microstructure"],
     "plot": ["core"],
     "export": ENGINE + ["measure", "io"],
     "view": ENGINE + ["measure", "io"],
-    "app": ENGINE + ["measure", "io", "plot", "export", "view"],
+    "app": ENGINE + ["microstructure", "measure", "io", "plot", "export", "view"],
     "include": [],
 }
 # Folders whose files still include each other in a circle.
