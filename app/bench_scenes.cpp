@@ -18,10 +18,11 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "engine/simulation.h"
-#include "inherit.h"
 #include "io/run_machine.h"
 #include "io/scene_file.h"
+#include "io/start.h"
 #include "neighbor/neighborhood.h"
+#include "report.h"
 #include "templates.h"
 
 namespace scree::app {
@@ -343,7 +344,7 @@ BenchResult bench_scene_file(const std::string& path, const std::vector<std::str
     Scene scene = read_scene(path, {overrides});
     if (steps.neighbors) scene.neighbors = *steps.neighbors;
     const std::size_t resident_before = resident_bytes();
-    std::optional<Simulation::Inherited> inherited = inherited_state(scene);
+    std::optional<Simulation::Inherited> inherited = inherited_state(scene, {}, warn);
     Simulation simulation(std::move(scene), std::move(inherited));
     return measure(path, simulation, resident_before, steps);
 }

@@ -8,12 +8,11 @@
 #include "commands.h"
 #include "engine/remarks.h"
 #include "engine/simulation.h"
-#include "inherit.h"
 #include "io/measure_file.h"
 #include "io/scene_file.h"
+#include "io/start.h"
 #include "options.h"
 #include "report.h"
-#include "setup/periodic_walls.h"
 #include "shape/shape.h"
 
 namespace scree::app {
@@ -109,12 +108,12 @@ int command_check(const Arguments& arguments) {
     if (!options.parse(arguments)) return 0;
 
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
-    Scene scene = read_scene(path, how);
-    continue_walls(scene);
-    Simulation simulation(scene, inherited_state(scene));
+    const Scene scene = read_scene(path, how);
+    Simulation simulation(scene, inherited_state(scene, {}, warn));
     MeasureFiles::check(simulation);
     for (const std::string& remark : remarks(simulation)) warn(remark);
-    print_result(json ? as_json(write_scene_json(scene), simulation) : as_text(write_scene(scene), simulation));
+    print_result(json ? as_json(write_scene_json(simulation.scene()), simulation)
+                      : as_text(write_scene(simulation.scene()), simulation));
     return 0;
 }
 

@@ -5,53 +5,14 @@
 
 #include "commands.h"
 #include "geometry/gjk.h"
+#include "options.h"
 #include "point_cloud.h"
 #include "scree/error.h"
 
 namespace scree::app {
 namespace {
 
-constexpr const char* usage =
-    "usage: scree distance A B [--json] [--exact]\n\n"
-    "Distance and closest points of two convex bodies: the hulls of the points of A and of B.\n"
-    "A and B are OBJ files (their vertices count) or text files of rows x y z; one of them may be - (standard "
-    "input).\n\n"
-    "  --json    one JSON document\n"
-    "  --exact   integers instead of doubles: 25 correct digits\n";
-
 constexpr int exact_digits = 25;
-
-struct Options {
-    std::vector<std::string> files;
-    bool json = false, exact = false, help = false;
-};
-
-Options parse(const Arguments& arguments) {
-    Options options;
-    bool only_files = false;
-    for (const std::string& argument : arguments) {
-        if (only_files || argument == "-" || argument.empty() || argument[0] != '-')
-            options.files.push_back(argument);
-        else if (argument == "--")
-            only_files = true;
-        else if (argument == "--json")
-            options.json = true;
-        else if (argument == "--exact")
-            options.exact = true;
-        else if (argument == "--help" || argument == "-h")
-            options.help = true;
-        else
-            throw Error(ErrorKind::usage,
-                        fmt::format("distance: there is no option {}; `scree help distance` lists them", argument));
-    }
-    if (!options.help && options.files.size() != 2)
-        throw Error(ErrorKind::usage,
-                    fmt::format("distance: needs two files of points, got {}; see `scree help distance`",
-                                options.files.size()));
-    if (!options.help && options.files[0] == "-" && options.files[1] == "-")
-        throw Error(ErrorKind::usage, "distance: only one of the two files can be standard input (-)");
-    return options;
-}
 
 const char* name_of(Relation relation) {
     return relation == Relation::separated ? "separated" : relation == Relation::touching ? "touching" : "overlapping";
@@ -86,15 +47,23 @@ Vec3 plain(Vec3 v) { return v + Vec3{0, 0, 0}; }
 }  // namespace
 
 int command_distance(const Arguments& arguments) {
-    const Options options = parse(arguments);
-    if (options.help) {
-        fmt::print("{}", usage);
-        return 0;
-    }
-    const Polyhedron a(read_point_cloud(options.files[0])), b(read_point_cloud(options.files[1]));
+    std::string file_a, file_b;
+    bool json = false, exactly = false;
+    Options options("distance",
+                    "Distance and closest points of two convex bodies: the hulls of the points of A and of B.\n"
+                    "A and B are OBJ files (their vertices count) or text files of rows x y z; one of them may be - "
+                    "(standard input).");
+    options.argument("A", file_a, "points of the first body");
+    options.argument("B", file_b, "points of the second body");
+    options.flag("--json", json, "print one JSON document");
+    options.flag("--exact", exactly, "integers instead of doubles: 25 correct digits");
+    if (!options.parse(arguments)) return 0;
+    if (file_a == "-" && file_b == "-")
+        throw Error(ErrorKind::usage, "distance: only one of the two files can be standard input (-)");
+    const Polyhedron a(read_point_cloud(file_a)), b(read_point_cloud(file_b));
     Distance result;
     std::string digits;
-    if (options.exact) {
+    if (exactly) {
         WarmStart start;
         const Distance first = distance(a, b, &start);
         const ExactDistance exact = exact_distance(vertex_set(a), vertex_set(b),
@@ -109,14 +78,14 @@ int command_distance(const Arguments& arguments) {
     const bool intersect = result.relation != Relation::separated;
     const bool has_normal = norm2(result.normal) > 0;
     const Vec3 p = plain(result.point_a), q = plain(result.point_b), n = plain(result.normal);
-    if (options.json) {
+    if (json) {
         fmt::print("{{\"distance\": {}, \"overlap\": {}, \"relation\": \"{}\", ", digits, intersect,
                    name_of(result.relation));
         fmt::print("\"point_a\": [{}, {}, {}], \"point_b\": [{}, {}, {}], ", p.x, p.y, p.z, q.x, q.y, q.z);
         fmt::print("\"normal\": {}, ", has_normal ? fmt::format("[{}, {}, {}]", n.x, n.y, n.z) : "null");
         fmt::print("\"feature_a\": [{}], \"feature_b\": [{}], \"iterations\": {}, \"error\": {}, ",
                    fmt::join(rows_a, ", "), fmt::join(rows_b, ", "), result.iterations, result.error);
-        if (options.exact) fmt::print("\"distance_exact\": \"{}\", ", digits);
+        if (exactly) fmt::print("\"distance_exact\": \"{}\", ", digits);
         fmt::print("\"vertices_a\": {}, \"vertices_b\": {}, \"dimension_a\": {}, \"dimension_b\": {}}}\n",
                    a.vertex_count(), b.vertex_count(), a.dimension(), b.dimension());
         return 0;

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/parallel.h"
-#include "io/dream3d.h"
+#include "dream3d.h"
 #include "io/files.h"
 #include "microstructure.h"
 #include "microstructure/fit.h"

@@ -6,14 +6,45 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <map>
 
 #include "scree/error.h"
 
 namespace scree::app {
+namespace {
+
+CommandText* describing = nullptr;
+
+OptionText text_of(const CLI::Option& option) {
+    OptionText text;
+    text.help = option.get_description();
+    text.required = option.get_required();
+    text.argument = option.get_positional();
+    text.repeated = option.get_items_expected_max() > 1 || option.get_trigger_on_parse();
+    if (text.argument) {
+        text.names = {option.get_name(true)};
+        return text;
+    }
+    for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+    if (option.get_items_expected_max() > 0) text.value = option.get_type_name();
+    return text;
+}
+
+}  // namespace
+
+CommandText described(const Command& command) {
+    CommandText text;
+    describing = &text;
+    command.run({});
+    describing = nullptr;
+    return text;
+}
 
 struct Options::Parts {
     std::string command;
     CLI::App app;
+    std::map<std::string, std::vector<std::string>> choices;  // by the text that stands for them
     Parts(const std::string& name, const std::string& summary) : command(name), app(summary, "scree " + name) {}
 };
 
@@ -72,10 +103,22 @@ void Options::choice(const std::string& names, const std::vector<std::string>& c
                    ? std::string()
                    : fmt::format("\"{}\" is not one of: {}", given, fmt::join(choices, ", "));
     };
-    parts_->app.add_option(names, value, help)->type_name(fmt::format("{}", fmt::join(choices, "|")))->check(one_of);
+    const std::string text = fmt::format("{}", fmt::join(choices, "|"));
+    parts_->choices[text] = choices;
+    parts_->app.add_option(names, value, help)->type_name(text)->check(one_of);
 }
 
 bool Options::parse(const Arguments& arguments) {
+    if (describing) {
+        describing->summary = parts_->app.get_description();
+        for (const CLI::Option* option : parts_->app.get_options()) {
+            OptionText text = text_of(*option);
+            if (const auto found = parts_->choices.find(text.value); found != parts_->choices.end())
+                text.choices = found->second;
+            describing->options.push_back(std::move(text));
+        }
+        return false;
+    }
     try {
         parts_->app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
         return true;

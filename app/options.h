@@ -19,6 +19,23 @@
 
 namespace scree::app {
 
+// What a command declares, for the manual page and the completions of shells.
+struct OptionText {
+    std::vector<std::string> names;    // "-o", "--output"; of an argument its name: "SCENE"
+    std::string value;                 // "FILE"; empty for flags and arguments
+    std::vector<std::string> choices;  // the values it may take, if they are few
+    std::string help;
+    bool argument = false;  // without dashes
+    bool required = false;
+    bool repeated = false;
+};
+struct CommandText {
+    std::string summary;
+    std::vector<OptionText> options;
+};
+// Runs the command just until it has declared its options.
+CommandText described(const Command& command);
+
 class Options {
   public:
     Options(const std::string& command, const std::string& summary);
@@ -45,8 +62,8 @@ class Options {
     void choice(const std::string& names, const std::vector<std::string>& choices, std::optional<std::string>& value,
                 const std::string& help);
 
-    // False when the help was asked for and printed. Throws Error(usage), with a hint, for anything it does not
-    // understand.
+    // False when the help was asked for and printed, or the command is being described. Throws Error(usage), with a
+    // hint, for anything it does not understand.
     bool parse(const Arguments& arguments);
 
   private:

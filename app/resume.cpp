@@ -46,7 +46,7 @@ int command_resume(const Arguments& arguments) {
             "{0} has been changed and is not read: a run continues with the scene that it began with, which is in "
             "{1}. For another scene start a new run, with `[start] from = \"{2}\"`",
             folder.scene().string(), found.path.string(), folder.path().string()));
-    refuse_changed_inputs(found.checkpoint.scene, folder);
+    refuse_changed_inputs(found.checkpoint.scene, folder.path());
     // The state is in the checkpoint: files that the scene names have been read long ago and may be gone.
     Scene scene = parse_scene(found.checkpoint.scene, folder.scene().string(), {.overrides = {}, .check_files = false});
 

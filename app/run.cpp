@@ -7,18 +7,17 @@
 #include "commands.h"
 #include "core/parallel.h"
 #include "engine/remarks.h"
-#include "inherit.h"
 #include "io/kept_inputs.h"
 #include "io/measure_file.h"
 #include "io/run.h"
 #include "io/run_machine.h"
 #include "io/scene_file.h"
+#include "io/start.h"
 #include "io/version.h"
 #include "options.h"
 #include "progress.h"
 #include "report.h"
 #include "run_options.h"
-#include "setup/periodic_walls.h"
 #include "signals.h"
 
 namespace scree::app {
@@ -55,20 +54,18 @@ int command_run(const Arguments& arguments) {
     const std::size_t resident_before = resident_bytes();
     if (neighbors) overrides.push_back(fmt::format("simulation.neighbors=\"{}\"", *neighbors));
     Scene scene = read_scene(scene_path, {overrides});
-    continue_walls(scene);
     const std::filesystem::path folder_path = output ? std::filesystem::path(*output) : default_folder(scene_path);
     // Answer before the work, but touch nothing until the scene has proved good.
     RunFolder::check_free(folder_path, force);
-    const Scene given = scene;
 
     catch_signals();
     set_thread_count(common.thread_count());
-    std::optional<Simulation::Inherited> inherited = inherited_state(scene, folder_path);
+    std::optional<Simulation::Inherited> inherited = inherited_state(scene, folder_path, warn);
     Simulation simulation(std::move(scene), std::move(inherited), {.audit = common.audit});
     if (common.until) simulation.steps_until(*common.until);  // refuses an end too far away before a folder is touched
     MeasureFiles::check(simulation);
     const RunFolder folder = RunFolder::create(folder_path, force);
-    const Scene kept = keep_inputs(given, folder);
+    const Scene kept = keep_inputs(simulation.scene(), folder);
     const std::string scene_text = write_scene(kept) + hashes_of_inputs(kept, folder);
     if (!common.quiet) {
         for (const std::string& remark : remarks(simulation)) warn(remark);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
+#include "options.h"
 #include "scree/error.h"
 #include "triangulation/dual.h"
 #include "triangulation/points_file.h"
@@ -19,53 +20,6 @@
 
 namespace scree::app {
 namespace {
-
-constexpr const char* usage =
-    "usage: scree triangulate POINTS.csv [--json] [--edges FILE] [--cells FILE]\n"
-    "\n"
-    "The regular (weighted Delaunay) triangulation of the rows x,y[,z],r of POINTS.csv (- is standard input), decided\n"
-    "exactly on the numbers as given. A header may name the columns x, y, z, r (radius) or weight, others are "
-    "ignored;\n"
-    "weight = r*r. Commas, semicolons or blanks separate the columns.\n"
-    "\n"
-    "  --json        print one JSON document: points, dimension, edges, simplices, hidden\n"
-    "  --edges FILE  write the edges as rows i,j with i < j; rows of POINTS.csv count from 0\n"
-    "  --cells FILE  write the volumes of the Laguerre cells as rows i,volume (empty when unbounded, 0 when hidden)\n";
-
-struct Options {
-    std::string points, edges, cells;
-    bool json = false, help = false;
-};
-
-Options parse(const Arguments& arguments) {
-    Options options;
-    for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const std::string& argument = arguments[k];
-        const auto value = [&](const char* name) {
-            if (k + 1 == arguments.size())
-                throw Error(ErrorKind::usage, fmt::format("{} needs the name of a file", name));
-            return arguments[++k];
-        };
-        if (argument == "--help" || argument == "-h")
-            options.help = true;
-        else if (argument == "--json")
-            options.json = true;
-        else if (argument == "--edges")
-            options.edges = value("--edges");
-        else if (argument == "--cells")
-            options.cells = value("--cells");
-        else if (argument.size() > 1 && argument[0] == '-')
-            throw Error(ErrorKind::usage,
-                        fmt::format("triangulate has no option {}; `scree help triangulate` lists them", argument));
-        else if (options.points.empty())
-            options.points = argument;
-        else
-            throw Error(ErrorKind::usage, fmt::format("triangulate takes one file; \"{}\" is too much", argument));
-    }
-    if (!options.help && options.points.empty())
-        throw Error(ErrorKind::usage, "triangulate needs a file of points; see `scree help triangulate`");
-    return options;
-}
 
 std::string read_all(const std::string& name) {
     if (name == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
@@ -104,17 +58,25 @@ void report_duplicates(const std::vector<tri::Row>& rows) {
 }  // namespace
 
 int command_triangulate(const Arguments& arguments) {
-    const Options options = parse(arguments);
-    if (options.help) {
-        fmt::print("{}", usage);
-        return 0;
-    }
-    const tri::Points points =
-        tri::read_points(read_all(options.points), options.points == "-" ? "standard input" : options.points);
+    std::string file;
+    std::optional<std::string> edges_file, cells_file;
+    bool json = false;
+    Options options("triangulate",
+                    "The regular (weighted Delaunay) triangulation of the rows x,y[,z],r of POINTS, decided exactly on "
+                    "the\nnumbers as given. A header may name the columns x, y, z, r (radius) or weight, others are "
+                    "ignored;\nweight = r*r. Commas, semicolons or blanks separate the columns.");
+    options.argument("POINTS", file, "table of points, or - for standard input");
+    options.flag("--json", json, "print one JSON document: points, dimension, edges, simplices, hidden");
+    options.option("--edges", "FILE", edges_file,
+                   "write the edges as rows i,j with i < j; rows of POINTS count from 0");
+    options.option("--cells", "FILE", cells_file,
+                   "write the volumes of the Laguerre cells as rows i,volume (empty when unbounded, 0 when hidden)");
+    if (!options.parse(arguments)) return 0;
+    const tri::Points points = tri::read_points(read_all(file), file == "-" ? "standard input" : file);
     const int least = points.dimension + 1;
     if (static_cast<int>(points.rows.size()) < least)
         throw Error(ErrorKind::bad_input,
-                    fmt::format("{}: {} point{} cannot be triangulated {}; at least {} are needed", options.points,
+                    fmt::format("{}: {} point{} cannot be triangulated {}; at least {} are needed", file,
                                 points.rows.size(), points.rows.size() == 1 ? "" : "s",
                                 points.dimension == 3 ? "in space" : "in the plane", least));
     report_duplicates(points.rows);
@@ -123,12 +85,12 @@ int command_triangulate(const Arguments& arguments) {
     const auto edges = triangulation.edges();
     const auto hidden = triangulation.hidden();
 
-    if (!options.edges.empty()) {
+    if (edges_file) {
         fmt::memory_buffer text;
         for (const auto& [i, j] : edges) fmt::format_to(std::back_inserter(text), "{},{}\n", i, j);
-        write_all(options.edges, fmt::to_string(text));
+        write_all(*edges_file, fmt::to_string(text));
     }
-    if (!options.cells.empty()) {
+    if (cells_file) {
         fmt::memory_buffer text;
         const std::vector<double> volumes = tri::dual_volumes(triangulation);
         for (std::size_t k = 0; k < volumes.size(); ++k) {
@@ -137,9 +99,9 @@ int command_triangulate(const Arguments& arguments) {
             else
                 fmt::format_to(std::back_inserter(text), "{},\n", k);
         }
-        write_all(options.cells, fmt::to_string(text));
+        write_all(*cells_file, fmt::to_string(text));
     }
-    if (options.json) {
+    if (json) {
         const nlohmann::ordered_json document = {{"points", points.rows.size()},
                                                  {"dimension", triangulation.dimension()},
                                                  {"edges", edges.size()},

@@ -11,6 +11,8 @@
 #include <span>
 #include <string>
 
+#include "scree/export.h"
+
 namespace scree {
 
 class Polyhedron;
@@ -21,10 +23,10 @@ using Point3 = std::array<double, 3>;
 class ConvexShape {
   public:
     // Throws Error (bad_input) when the cloud is empty or a coordinate is not finite. Takes n log n time, mostly.
-    explicit ConvexShape(std::span<const Point3> cloud);
+    SCREE_EXPORT explicit ConvexShape(std::span<const Point3> cloud);
 
-    int vertex_count() const;  // extreme points only
-    int dimension() const;     // 0 a point, 1 a segment, 2 a polygon, 3 a solid
+    SCREE_EXPORT int vertex_count() const;  // extreme points only
+    SCREE_EXPORT int dimension() const;     // 0 a point, 1 a segment, 2 a polygon, 3 a solid
     const Polyhedron& body() const { return *body_; }
 
   private:
@@ -40,9 +42,10 @@ struct ShapeDistance {
     int iterations = 0;
 };
 
-ShapeDistance shape_distance(const ConvexShape& a, const ConvexShape& b);
+// Takes no memory beyond the two bodies, and may be called by several threads at once.
+SCREE_EXPORT ShapeDistance shape_distance(const ConvexShape& a, const ConvexShape& b);
 
 // The distance in decimal, correctly rounded to the number of significant digits; "0" when the bodies meet.
-std::string exact_shape_distance(const ConvexShape& a, const ConvexShape& b, int digits = 25);
+SCREE_EXPORT std::string exact_shape_distance(const ConvexShape& a, const ConvexShape& b, int digits = 25);
 
 }  // namespace scree

@@ -7,6 +7,10 @@
 #include <stdexcept>
 #include <string>
 
+#include "scree/export.h"
+
+// Besides, std::bad_alloc when memory ends. An object whose member threw can be destroyed, and unless its header says
+// more, used no further.
 namespace scree {
 
 // The values are the exit codes of the command (130 and 143 are added for a clean stop on a signal).
@@ -18,7 +22,7 @@ enum class ErrorKind {
     file = 5,       // file or disk trouble
 };
 
-class Error : public std::runtime_error {
+class SCREE_EXPORT Error : public std::runtime_error {
   public:
     Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
     ErrorKind kind() const { return kind_; }

@@ -2,8 +2,8 @@
 // (metre, kilogram, second, newton, radian). In 2D, vectors have z = 0 and grains are discs of thickness 1 m: a disc of
 // radius r and density rho has the mass rho*pi*r^2*(1 m).
 //
-// Read one with read_scene() (io), build one by hand, or change one that was read. `Where` says where in the scene file
-// a part was written, so that later stages can answer with file:line:column.
+// Read one with read_scene() (scree/scene_file.h), build one by hand, or change one that was read. `Where` says where
+// in the scene file a part was written, so that later stages can answer with file:line:column.
 #pragma once
 
 #include <array>
@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "scree/export.h"
 #include "scree/vec.h"
 
 namespace scree {
@@ -128,7 +129,7 @@ struct Glue {
     friend bool operator==(const Glue&, const Glue&) = default;
 };
 
-struct GrainShape {
+struct SCREE_EXPORT GrainShape {
     GrainShape();  // this and the following are defined once: many sources copy scenes
     GrainShape(const GrainShape&);
     GrainShape(GrainShape&&) noexcept;
@@ -205,7 +206,7 @@ struct PourOverTime {
 };
 using Placing = std::variant<PlaceOnLattice, PlaceAtRandom, PlaceAt, PlaceFromFile, PourOverTime>;
 
-struct GrainGroup {
+struct SCREE_EXPORT GrainGroup {
     GrainGroup();
     GrainGroup(const GrainGroup&);
     GrainGroup(GrainGroup&&) noexcept;
@@ -313,7 +314,7 @@ struct MotionTable {                          // displacement, linear between ro
 };
 using Motion = std::variant<std::monostate, Vibrate, Rotate, Translate, FreePiston, MotionTable>;
 
-struct Wall {
+struct SCREE_EXPORT Wall {
     Wall();
     Wall(const Wall&);
     Wall(Wall&&) noexcept;
@@ -352,7 +353,7 @@ struct MeasureRequest {
     friend bool operator==(const MeasureRequest&, const MeasureRequest&) = default;
 };
 
-struct Scene {
+struct SCREE_EXPORT Scene {
     Scene();
     Scene(const Scene&);
     Scene(Scene&&) noexcept;

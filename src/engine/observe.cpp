@@ -43,6 +43,38 @@ const World& Simulation::synchronised_world() {
     return parts_->world;
 }
 
+GrainArrays Simulation::grains() {
+    const Grains& grains = synchronised_world().grains;
+    const std::size_t n = grains.size();
+    GrainArrays all;
+    all.id = {grains.id.data(), n, sizeof(Index)};
+    all.group = {grains.group.data(), n, sizeof(std::uint16_t)};
+    all.material = {grains.material.data(), n, sizeof(std::uint8_t)};
+    const GrainRow* row = grains.row.data();
+    const SpinRow* spin = grains.spin.data();
+    if (n > 0) {
+        all.radius = {&row->radius, n, sizeof(GrainRow)};
+        all.inverse_mass = {&row->inverse_mass, n, sizeof(GrainRow)};
+        all.position = {&row->x, n, sizeof(GrainRow)};
+        all.velocity = {&row->vx, n, sizeof(GrainRow)};
+        all.radius_times_spin = {&spin->x, n, sizeof(SpinRow)};
+        all.inverse_radius = {&spin->inverse_radius, n, sizeof(SpinRow)};
+    }
+    if (!grains.shaped()) return all;
+    std::vector<std::array<double, 4>>& given = parts_->given_orientation;
+    given.resize(n);
+    for (std::size_t g = 0; g < n; ++g) {
+        const Quaternion q = as_given((*parts_->shapes)[grains.shape[g]], grains.orientation[g]);
+        given[g] = {q.w, q.x, q.y, q.z};
+    }
+    all.orientation = {given.data(), n, sizeof(given[0])};
+    all.scale = {grains.scale.data(), n, sizeof(double)};
+    all.shape = {grains.shape.data(), n, sizeof(std::uint16_t)};
+    return all;
+}
+
+std::string Simulation::hash() { return state_hash(); }
+
 std::string Simulation::state_hash() { return state_hash_hex(synchronised_world().grains); }
 
 ContactMemory Simulation::contact_memory() {

@@ -1,6 +1,9 @@
 // What a Simulation consists of; only the files of src/engine that implement it include this.
 #pragma once
 
+#include <deque>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +14,7 @@
 #include "engine/hard.h"
 #include "engine/integrate.h"
 #include "engine/refresh.h"
+#include "engine/schedule.h"
 #include "engine/shaped.h"
 #include "engine/simulation.h"
 #include "neighbor/neighborhood.h"
@@ -38,6 +42,16 @@ struct Simulation::Parts {
     Scene placing_scene;  // the scene with balls around its shapes, for placing
     SearchOptions search;
     Profile profile;
+    // What a host program wants to be called for (run_until.cpp), and what is kept for it.
+    struct Look {
+        Schedule schedule;
+        std::int64_t next;
+        std::function<void(Simulation&)> call;
+    };
+    std::deque<Look> looks;  // a look may add another
+    bool looking = false, stopped = false;
+    std::map<std::string, std::vector<double>> measure_memory;  // of measures over time, by what was asked for
+    std::vector<std::array<double, 4>> given_orientation;       // of grains(), in the axes in which shapes are given
     bool synchronised = true;  // the forces of this time are known and velocities are those of the end of the step
 
     // Set-up (settle_in.cpp, simulation.cpp).
@@ -50,6 +64,7 @@ struct Simulation::Parts {
     void first_wall_loads();
 
     // Parts of the step (step.cpp).
+    void advance();
     void synchronise();
     template <class FinishChunk>
     void collide(FinishChunk&& finish_chunk);

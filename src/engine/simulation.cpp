@@ -11,6 +11,7 @@
 #include "engine/parts.h"
 #include "math/elementary.h"
 #include "scree/error.h"
+#include "setup/periodic_walls.h"
 #include "setup/placing_radius.h"
 
 namespace scree {
@@ -32,9 +33,21 @@ Periodicity periodicity_of(const Scene& scene) {
     return p;
 }
 
+// Copies of walls beyond periodic borders belong to the scene that is computed, whoever made it.
+Scene continued(Scene scene) {
+    continue_walls(scene);
+    return scene;
+}
+
+std::optional<Simulation::Inherited> start_of(const Scene& scene) {
+    if (!scene.start_from) return {};
+    if (!read_start) throw Error(ErrorKind::run_time, "this program has no reader of checkpoints to start from");
+    return read_start(scene);
+}
+
 }  // namespace
 
-Simulation::Parts::Parts(Scene given) : scene(std::move(given)), materials(scene), walls(scene) {
+Simulation::Parts::Parts(Scene given) : scene(continued(std::move(given))), materials(scene), walls(scene) {
     for (const GrainGroup& group : scene.grains) group_names.push_back(group.name);
     motion.gravity = gravity_at(scene, 0);
     motion.inertia_factor = scene.dimension == 3 ? 0.4 : 0.5;
@@ -259,6 +272,14 @@ void Simulation::Parts::first_wall_loads() {
     }
 }
 
+Simulation::Simulation(Scene scene) : Simulation(scene, start_of(scene)) {}
+
+Simulation::Simulation(Scene scene, std::optional<Inherited> inherited)
+    : Simulation(std::move(scene), std::move(inherited), SearchOptions{}) {}
+
+Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> groups)
+    : Simulation(std::move(scene), std::move(state), std::move(groups), SearchOptions{}) {}
+
 Simulation::Simulation(Scene scene, std::optional<Inherited> inherited, const SearchOptions& search)
     : parts_(std::make_unique<Parts>(std::move(scene))) {
     Parts& s = *parts_;
@@ -314,5 +335,7 @@ Simulation::Simulation(Scene scene, Restart state, std::vector<std::string> grou
 }
 
 Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 }  // namespace scree

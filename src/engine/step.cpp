@@ -12,8 +12,8 @@
 
 namespace scree {
 
-void Simulation::step() {
-    Parts& s = *parts_;
+void Simulation::Parts::advance() {
+    Parts& s = *this;
     const WorkersScope scope(s.workers);
     World& world = s.world;
     if (s.hard) return s.beat();

@@ -323,7 +323,7 @@ struct TemporaryFile {
 
 void write_checkpoint(const std::filesystem::path& path, const World& world, const ContactMemory& contacts,
                       const CheckpointNames& names, const OutputProgress& output, const std::string& scene) {
-    const hdf5::Quiet quiet;
+    const hdf5::Session session;
     TemporaryFile temporary{temporary_name(path)};
     FileHandle file(temporary.path, O_RDWR | O_CREAT | O_TRUNC, "create");
     hdf5::Sink sink(file.get());
@@ -345,7 +345,7 @@ void write_checkpoint(const std::filesystem::path& path, const World& world, con
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
-    const hdf5::Quiet quiet;
+    const hdf5::Session session;
     {
         const FileHandle file(path, O_RDONLY, "open");
         char start[preamble_size + 1] = {};

@@ -136,11 +136,15 @@ Handle::Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(
     if (id < 0) fail(what);
 }
 
-Quiet::Quiet() {
+namespace {
+std::mutex in_use;
+}
+
+Session::Session() : alone_(in_use) {
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
-Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+Session::~Session() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
 
 Handle Sink::create(hsize_t user_block) {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 has no property lists left");

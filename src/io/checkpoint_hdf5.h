@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,13 +29,15 @@ class Handle {
     herr_t (*close_)(hid_t);
 };
 
-// Keeps HDF5 from printing its error stack while it lives; our messages go to the user instead.
-class Quiet {
+// While it lives, this thread alone uses HDF5, which is not made for several; and HDF5 prints no errors of its own: our
+// messages go to the user instead.
+class Session {
   public:
-    Quiet();
-    ~Quiet();
+    Session();
+    ~Session();
 
   private:
+    std::lock_guard<std::mutex> alone_;
     H5E_auto2_t function_ = nullptr;
     void* data_ = nullptr;
 };

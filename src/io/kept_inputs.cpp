@@ -87,20 +87,24 @@ std::string hashes_of_inputs(const Scene& kept, const RunFolder& folder) {
     return text;
 }
 
-void refuse_changed_inputs(const std::string& scene_text, const RunFolder& folder) {
+void refuse_changed_inputs(const std::string& scene_text, const std::filesystem::path& folder) {
     std::istringstream lines(scene_text);
     for (std::string line; std::getline(lines, line);) {
         const std::size_t colon = line.rfind(": ");
         if (!line.starts_with(hash_comment) || colon == std::string::npos) continue;
-        const std::filesystem::path path =
-            folder.path() / line.substr(hash_comment.size(), colon - hash_comment.size());
+        const std::filesystem::path path = folder / line.substr(hash_comment.size(), colon - hash_comment.size());
         if (hash_of(path) != line.substr(colon + 2))
             throw Error(
                 ErrorKind::bad_input,
                 fmt::format("{}: has been changed since the run began, which continues with the bodies and walls "
                             "it had: put the file back, or start a new run with `[start] from = \"{}\"`",
-                            path.string(), folder.path().string()));
+                            path.string(), folder.string()));
     }
+}
+
+Scene with_whole_names(Scene scene) {
+    for (std::string* file : named_files(scene)) *file = std::filesystem::absolute(*file).string();
+    return scene;
 }
 
 }  // namespace scree

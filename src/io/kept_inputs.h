@@ -2,6 +2,7 @@
 // folder of its run.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "io/run_folder.h"
@@ -19,6 +20,9 @@ Scene keep_inputs(Scene scene, const RunFolder& folder);
 std::string hashes_of_inputs(const Scene& kept, const RunFolder& folder);
 // Throws Error(bad_input) when a copy is no longer what the comments in the text of the scene say: the run would go on
 // with other bodies or walls.
-void refuse_changed_inputs(const std::string& scene_text, const RunFolder& folder);
+void refuse_changed_inputs(const std::string& scene_text, const std::filesystem::path& folder);
+
+// The scene with the whole names of its files, for a text that is kept elsewhere.
+Scene with_whole_names(Scene scene);
 
 }  // namespace scree

@@ -9,10 +9,10 @@
 
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "engine/schedule.h"
 #include "io/measure_file.h"
 #include "io/run_frames.h"
 #include "io/run_machine.h"
-#include "io/run_schedule.h"
 #include "io/series.h"
 #include "setup/placing.h"
 

@@ -1,6 +1,6 @@
 // A run: a simulation stepped to its end with all outputs on the way, in a run folder.
 //
-// Rows, frames and checkpoints fall on steps that depend on the scene alone (io/run_schedule.h). The first and the last
+// Rows, frames and checkpoints fall on steps that depend on the scene alone (engine/schedule.h). The first and the last
 // state get a row and a frame too; those of the last are not counted in the checkpoint when no interval asks for them,
 // so that a run continued past its end has the same files as one that never stopped there.
 #pragma once

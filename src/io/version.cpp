@@ -5,7 +5,6 @@
 
 namespace scree {
 
-const char* version() { return SCREE_VERSION; }
 const char* compiler() { return SCREE_COMPILER; }
 const char* compile_flags() { return SCREE_COMPILE_FLAGS; }
 

@@ -3,9 +3,10 @@
 
 #include <string>
 
+#include "scree/version.h"
+
 namespace scree {
 
-const char* version();        // of scree, e.g. "0.1.0"
 const char* compiler();       // name and version
 const char* compile_flags();  // of this build, with its kind in front
 std::string hdf5_version();   // of the library in use

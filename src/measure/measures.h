@@ -11,19 +11,13 @@
 #include <vector>
 
 #include "measure/snapshot.h"
+#include "scree/measure.h"
 
 namespace scree {
 
-struct MeasureColumn {
-    std::string name, unit;  // "" for pure numbers
-    friend bool operator==(const MeasureColumn&, const MeasureColumn&) = default;
-};
-
-// One measure at one moment. Unknown values are NaN.
-struct MeasureTable {
-    std::vector<MeasureColumn> columns;
-    std::vector<std::vector<double>> rows;
-};
+// One measure at one moment.
+using MeasureColumn = TableColumn;
+using MeasureTable = Table;
 
 struct MeasureOption {
     enum class Kind { number, count, vector, axis, group, wall, yes_no };
@@ -66,7 +60,6 @@ struct MeasureKind {
 };
 
 std::span<const MeasureKind> measure_kinds();
-std::vector<std::string> measure_names();
 const MeasureKind* find_measure(std::string_view name);
 // The options a measure takes, `average` included.
 std::vector<MeasureOption> measure_options(const MeasureKind& kind);

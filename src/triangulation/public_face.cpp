@@ -32,6 +32,13 @@ struct RegularTriangulation::Body {
         }
         return row;
     }
+    // A number that build() or insert() gave, and that has not been removed.
+    void require(int sphere) const {
+        const auto count = static_cast<int>(triangulation.rows().size());
+        if (sphere < 0 || sphere >= count || triangulation.is_absent(sphere))
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("there is no sphere {}; {} have been given numbers, from 0 on", sphere, count));
+    }
     std::vector<tri::Row> rows(std::span<const double> centers, std::span<const double> weights) const {
         if (centers.size() != weights.size() * static_cast<std::size_t>(dimension))
             throw Error(ErrorKind::bad_input, fmt::format("{} coordinates do not make {} centers in {} dimensions",
@@ -75,21 +82,27 @@ int RegularTriangulation::insert(std::span<const double> center, double weight) 
     return number;
 }
 
-void RegularTriangulation::remove(int sphere) { body_->triangulation.remove(sphere); }
+void RegularTriangulation::remove(int sphere) {
+    body_->require(sphere);
+    body_->triangulation.remove(sphere);
+}
 
 void RegularTriangulation::move(int sphere, std::span<const double> center, double weight) {
     if (static_cast<int>(center.size()) != body_->dimension)
         throw Error(ErrorKind::bad_input, "a center has the wrong number of coordinates");
+    body_->require(sphere);
     body_->triangulation.move(sphere, body_->row(center.data(), weight));
 }
 
 int RegularTriangulation::dimension() const { return body_->triangulation.dimension(); }
-std::size_t RegularTriangulation::simplices() const { return body_->triangulation.simplex_count(); }
+std::size_t RegularTriangulation::simplex_count() const { return body_->triangulation.simplex_count(); }
+std::vector<std::array<int, 4>> RegularTriangulation::simplices() const { return body_->triangulation.simplices(); }
 std::vector<std::pair<int, int>> RegularTriangulation::edges() const { return body_->triangulation.edges(); }
 std::vector<int> RegularTriangulation::hidden() const { return body_->triangulation.hidden(); }
 std::string RegularTriangulation::validate() const { return body_->triangulation.validate(); }
 
 std::vector<int> RegularTriangulation::neighbors(int sphere) const {
+    body_->require(sphere);
     std::vector<int> out;
     if (body_->triangulation.is_visible(sphere)) body_->triangulation.neighbors(sphere, out);
     return out;

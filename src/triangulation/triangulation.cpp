@@ -238,6 +238,28 @@ std::vector<std::pair<Index, Index>> Triangulation::edges() const {
     return list;
 }
 
+std::vector<std::array<Index, 4>> Triangulation::simplices() const {
+    std::vector<std::array<Index, 4>> list;
+    const auto add = [&](const Index* v, int count) {
+        std::array<Index, 4> simplex{-1, -1, -1, -1};
+        std::copy_n(v, count, simplex.begin());
+        std::sort(simplex.begin(), simplex.begin() + count);
+        list.push_back(simplex);
+    };
+    if (dimension_ == 0) add(chain_.data(), 1);
+    if (dimension_ == 1)
+        for (std::size_t k = 1; k < chain_.size(); ++k) add(&chain_[k - 1], 2);
+    if (dimension_ >= 2)
+        visit([&](const auto& complex) {
+            const auto slots = static_cast<Index>(complex.cells().size());
+            for (Index c = 0; c < slots; ++c)
+                if (!complex.is_free(c) && !complex.is_infinite(c)) add(complex.cell(c).v, dimension_ + 1);
+            return 0;
+        });
+    parallel_stable_sort(list, std::less<>());
+    return list;
+}
+
 void Triangulation::neighbors(Index v, std::vector<Index>& out) const {
     out.clear();
     if (dimension_ >= 2) {

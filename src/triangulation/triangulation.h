@@ -6,6 +6,7 @@
 // every change builds anew; it is a passing state (the first grains of a pouring) or a test.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -43,8 +44,9 @@ class Triangulation {
     bool is_visible(Index v) const;
     bool is_hidden(Index v) const;
     bool is_absent(Index v) const;
-    std::vector<Index> hidden() const;                   // sorted
-    std::vector<std::pair<Index, Index>> edges() const;  // i < j, sorted
+    std::vector<Index> hidden() const;                    // sorted
+    std::vector<std::pair<Index, Index>> edges() const;   // i < j, sorted
+    std::vector<std::array<Index, 4>> simplices() const;  // vertices ascending, then -1 below four; sorted
     void neighbors(Index v, std::vector<Index>& out) const;
     bool on_hull(Index v) const;           // its Laguerre cell is unbounded within the affine hull
     const std::vector<Row>& rows() const;  // coordinates in the caller's order

@@ -4,20 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "scree/contacts.h"
 #include "world/world.h"
 
 namespace scree {
-
-// One contact between grains a and b (or grain a and a feature of a wall) as it was in the last step.
-struct ContactView {
-    Index a, b;              // identities; b is unused at a wall
-    std::int32_t wall = -1;  // index of the wall, -1 between grains
-    std::int32_t feature = 0;
-    double overlap = 0;
-    Vec3 point, normal;  // normal from b (or the wall) to a
-    Vec3 force;          // on a
-    double elastic_energy = 0;
-};
 
 // Memory of all living contacts, `width` numbers each.
 struct ContactMemory {

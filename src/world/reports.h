@@ -1,4 +1,5 @@
-// What a simulation reports about itself: plain data for observers, files and messages.
+// What a simulation reports about itself beside what its public face does (scree/simulation.h): plain data for files
+// and messages.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "scree/vec.h"
+#include "scree/simulation.h"
 
 namespace scree {
-
-struct TimeStepChoice {
-    double value;        // s, as used
-    double automatic;    // what "auto" gives
-    double stable;       // limit past which a scene is refused
-    std::string reason;  // which contact limits it
-};
 
 struct NeighborReport {
     std::string method;  // "grid", "brute", "triangulation"
@@ -35,17 +29,6 @@ struct SearchOptions {
     std::int64_t drop_pair_at = 0;  // for tests: the refresh, from 1 on, that loses a pair
 };
 
-// Energies in joule at the current time. total() stays constant but for integration errors.
-struct EnergyReport {
-    double kinetic = 0, rotational = 0;  // kinetic includes rotational
-    double potential = 0, elastic = 0, dissipated = 0;
-    double dissipated_sliding = 0, dissipated_damping = 0;  // parts of dissipated: sliding friction; linear damping
-    double wall_work = 0, gravity_work = 0, poured = 0, removed = 0;
-    double total() const {
-        return kinetic + potential + elastic + dissipated - wall_work - gravity_work - poured + removed;
-    }
-};
-
 // What the event engine did since the simulation was made.
 struct EventReport {
     std::int64_t collisions = 0, wall_collisions = 0;
@@ -56,15 +39,6 @@ struct EventReport {
     double virial = 0;  // J, sum over collisions of impulse times distance of centers: the pressure's collisional part
     double cutoff = 0;  // s
     std::string cutoff_reason;
-};
-
-struct WallReport {
-    std::string name;
-    bool open = false;
-    bool moving = false;
-    Vec3 force, torque;  // of the grains on the wall
-    Vec3 displacement;   // of a moving wall or piston
-    Vec3 velocity;
 };
 
 }  // namespace scree

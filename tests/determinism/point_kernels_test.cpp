@@ -1,6 +1,6 @@
 // The law at points of bodies as the kernels compute it, many lanes at a time, against the same written down plainly,
 // point by point: random points on walls and between balls, every law, with rolling resistance and without. And the
-// same bits from every instruction set.
+// same bits from every instruction set; of free motion the same bits as one body by itself.
 //
 // Plain and vector code add and divide in different orders, so they agree to some roundings of the largest term.
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 #include "contact/materials.h"
 #include "engine/kernels/body_kernel.h"
 #include "engine/scenes.h"
+#include "shape/rotation.h"
 #include "ways.h"
 
 namespace scree {
@@ -461,6 +462,82 @@ TEST_P(point_kernels, balls_of_clumps_as_one_by_one) {
         EXPECT_GT(touching, all / 8);
         EXPECT_LT(touching, all);
     });
+}
+
+// ---- Free motion ------------------------------------------------------------------------------------------------------
+
+// The operations of shape/rotation.h in their order: the same bits.
+TEST(body_kernels, bodies_move_as_one_by_one) {
+    Random random(23, 1);
+    for (const std::string& set : instruction_sets())
+        for (const bool even : {false, true})
+            for (const std::size_t count : {1u, 2u, 5u, 8u, 31u, 32u}) {
+                SCOPED_TRACE(set + ", " + std::to_string(count) + (even ? " of equal moments" : " bodies"));
+                const UsingInstructionSet use(set);
+                std::vector<GrainRow> rows(count);
+                std::vector<AccelerationRow> last(count);
+                std::vector<Vec3> momentum(count), inverse(count);
+                std::vector<Quaternion> orientation(count);
+                std::vector<SpinRow> spin(count);
+                std::vector<Mat3> rotation(count);
+                std::vector<InertiaRow> inertia(count);
+                std::vector<OmegaRow> omega(count);
+                for (std::size_t k = 0; k < count; ++k) {
+                    const Vec3 x = random_vector(random, 0.1), v = random_vector(random, 1),
+                               a = random_vector(random, 50), torque = random_vector(random, 1e-6),
+                               q = random_vector(random, 1);
+                    rows[k] = {x.x, x.y, x.z, 5e-3, v.x, v.y, v.z, k % 7 == 6 ? 0 : 1e4};
+                    last[k] = {a.x, a.y, a.z, torque.x, torque.y, torque.z};
+                    momentum[k] = random_vector(random, 1e-7);
+                    const double moment = random.uniform(1e8, 1e9);
+                    inverse[k] = even ? Vec3{moment, moment, moment}
+                                      : Vec3{moment, random.uniform(1e8, 1e9), random.uniform(1e8, 1e9)};
+                    orientation[k] = normalized(Quaternion{random.uniform(-1, 1), q.x, q.y, q.z});
+                    rotation[k] = matrix_of(orientation[k]);
+                    spin[k].inverse_radius = 1 / rows[k].radius;
+                }
+                const auto before = rows;
+                const auto turned_from = orientation;
+                const auto momentum_before = momentum;
+                auto lanes = std::make_unique<TurnLanes>();
+                body_kernel(LawKind::linear, false)
+                    .move({time_step, even, rows.data(), last.data(), momentum.data(), orientation.data(), spin.data(),
+                           inverse.data(), rotation.data(), inertia.data(), omega.data()},
+                          0, count, *lanes);
+                for (std::size_t k = 0; k < count; ++k) {
+                    const GrainRow &from = before[k], &to = rows[k];
+                    if (from.inverse_mass == 0) {
+                        EXPECT_EQ(to.x, from.x);
+                        EXPECT_EQ(to.vx, from.vx);
+                        EXPECT_EQ(orientation[k], turned_from[k]);
+                        EXPECT_EQ(momentum[k], momentum_before[k]);
+                        continue;
+                    }
+                    const Vec3 a{last[k].x, last[k].y, last[k].z}, torque{last[k].rim_x, last[k].rim_y, last[k].rim_z},
+                        x{from.x, from.y, from.z}, v{from.vx, from.vy, from.vz},
+                        middle = momentum_before[k] + (0.5 * time_step) * torque,
+                        after = momentum_before[k] + time_step * torque;
+                    const Quaternion turned = even ? turned_evenly(turned_from[k], middle, inverse[k].x, time_step)
+                                                   : turned_freely(turned_from[k], middle, inverse[k], time_step);
+                    const Mat3 m = matrix_of(turned);
+                    EXPECT_EQ((Vec3{to.x, to.y, to.z}), x + (time_step * v + (0.5 * time_step * time_step) * a));
+                    EXPECT_EQ((Vec3{to.vx, to.vy, to.vz}), v + time_step * a);
+                    EXPECT_EQ(momentum[k], after);
+                    EXPECT_EQ(orientation[k], turned);
+                    const Vec3 w = even ? inverse[k].x * after : angular_velocity(m, after, inverse[k]);
+                    EXPECT_EQ(omega[k].w, w);
+                    EXPECT_EQ((Vec3{spin[k].x, spin[k].y, spin[k].z}), from.radius * w);
+                    for (int r = 0; r < 3; ++r) EXPECT_EQ(rotation[k].row[r], m.row[r]);
+                    if (even) continue;
+                    const SymmetricSix j = turned_inverse_inertia(m, inverse[k]);
+                    EXPECT_EQ(inertia[k].xx, j.xx);
+                    EXPECT_EQ(inertia[k].yy, j.yy);
+                    EXPECT_EQ(inertia[k].zz, j.zz);
+                    EXPECT_EQ(inertia[k].xy, j.xy);
+                    EXPECT_EQ(inertia[k].xz, j.xz);
+                    EXPECT_EQ(inertia[k].yz, j.yz);
+                }
+            }
 }
 
 // ---- Instruction sets -------------------------------------------------------------------------------------------------

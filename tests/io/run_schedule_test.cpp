@@ -1,4 +1,4 @@
-#include "io/run_schedule.h"
+#include "engine/schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/random.h"
 #include "scree/error.h"
 #include "scree/triangulation.h"
+#include "scree/vec.h"
 
 namespace scree {
 namespace {
@@ -49,6 +51,36 @@ TEST(public_face, spheres_are_built_edited_and_moved) {
     }
 }
 
+// Volumes of simplices add up to that of the hull, here a cube, and their edges are edges().
+TEST(public_face, simplices_fill_the_hull) {
+    Random random(8, 1);
+    std::vector<double> centers{0, 0, 0, 2, 0, 0, 0, 2, 0, 2, 2, 0, 0, 0, 2, 2, 0, 2, 0, 2, 2, 2, 2, 2};
+    for (int k = 0; k < 3 * 200; ++k) centers.push_back(random.uniform(0.2, 1.8));
+    RegularTriangulation triangulation(3);
+    triangulation.build(centers, std::vector<double>(208, 0.01));
+    const auto point = [&](int v) {
+        const double* c = &centers[3 * static_cast<std::size_t>(v)];
+        return Vec3{c[0], c[1], c[2]};
+    };
+    double volume = 0;
+    std::set<std::pair<int, int>> edges;
+    const auto simplices = triangulation.simplices();
+    for (const auto& [a, b, c, d] : simplices) {
+        ASSERT_TRUE(0 <= a && a < b && b < c && c < d);
+        volume += std::fabs(dot(point(b) - point(a), cross(point(c) - point(a), point(d) - point(a)))) / 6;
+        for (const auto& edge : {std::pair(a, b), {a, c}, {a, d}, {b, c}, {b, d}, {c, d}}) edges.insert(edge);
+    }
+    EXPECT_NEAR(volume, 8, 1e-12);
+    EXPECT_EQ(simplices.size(), triangulation.simplex_count());
+    EXPECT_TRUE(std::is_sorted(simplices.begin(), simplices.end()));
+    const auto all = triangulation.edges();
+    EXPECT_TRUE(std::equal(edges.begin(), edges.end(), all.begin(), all.end()));
+
+    // On a line: the intervals.
+    triangulation.build(std::vector<double>{0, 0, 0, 3, 3, 3, 1, 1, 1}, std::vector<double>{0, 0, 0});
+    EXPECT_EQ(triangulation.simplices(), (std::vector<std::array<int, 4>>{{0, 2, -1, -1}, {1, 2, -1, -1}}));
+}
+
 TEST(public_face, wrong_input_is_refused) {
     EXPECT_THROW(RegularTriangulation(4), Error);
     EXPECT_THROW(RegularTriangulation(3, 0.3), Error);
@@ -56,6 +88,13 @@ TEST(public_face, wrong_input_is_refused) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     EXPECT_THROW(triangulation.build(std::vector<double>{0, 0, 1}, std::vector<double>{1, 1}), Error);
     EXPECT_THROW(triangulation.build(std::vector<double>{0, nan}, std::vector<double>{1}), Error);
+    triangulation.build(std::vector<double>{0, 0, 1, 0, 0, 1, 2, 2}, std::vector<double>{1, 1, 1, 1});
+    triangulation.remove(3);
+    for (const int absent : {-1, 3, 4}) {
+        EXPECT_THROW(triangulation.remove(absent), Error);
+        EXPECT_THROW(triangulation.neighbors(absent), Error);
+        EXPECT_THROW(triangulation.move(absent, std::vector<double>{1, 1}, 0), Error);
+    }
     RegularTriangulation snapped(2, 0x1p-40);
     EXPECT_THROW(snapped.build(std::vector<double>{0, 1e9}, std::vector<double>{1}), Error);
 }

@@ -1,14 +1,14 @@
-#include "inherit.h"
+#include "io/start.h"
 
 #include <fmt/format.h>
 
 #include "io/checkpoint.h"
-#include "report.h"
 #include "scree/error.h"
 
-namespace scree::app {
+namespace scree {
 
-std::optional<Simulation::Inherited> inherited_state(const Scene& scene, const std::filesystem::path& folder) {
+std::optional<Simulation::Inherited> inherited_state(const Scene& scene, const std::filesystem::path& folder,
+                                                     const std::function<void(const std::string&)>& warn) {
     if (!scene.start_from) return {};
     const Where& where = scene.start_where;
     const std::string place = where.line > 0 ? fmt::format("{}:{}:{}: ", scene.file, where.line, where.column) : "";
@@ -32,4 +32,8 @@ std::optional<Simulation::Inherited> inherited_state(const Scene& scene, const s
     }
 }
 
-}  // namespace scree::app
+Simulation::Inherited read_start(const Scene& scene) {
+    return *inherited_state(scene, {}, [](const std::string&) {});
+}
+
+}  // namespace scree

@@ -5,11 +5,11 @@
 
 #include "microstructure/image.h"
 
-namespace scree {
+namespace scree::app {
 
 // `array`: the path of the array of labels; if empty, that of the first array named FeatureIds. Sizes, spacing and
 // origin are those of the geometry of its data container. Throws Error(file) if the file cannot be read,
 // Error(bad_input) if it holds no such image.
 micro::Image read_dream3d(const std::string& path, const std::string& array = "");
 
-}  // namespace scree
+}  // namespace scree::app

@@ -1,4 +1,4 @@
-#include "io/dream3d.h"
+#include "dream3d.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "io/checkpoint_hdf5.h"
 #include "scree/error.h"
 
-namespace scree {
+namespace scree::app {
 namespace {
 
 using hdf5::Handle;
@@ -48,7 +48,7 @@ bool read_three(hid_t file, const std::string& geometry, const char* dataset, co
 
 micro::Image read_dream3d(const std::string& path, const std::string& array) {
     micro::map_file(path);  // says what is wrong when it cannot be read at all
-    const hdf5::Quiet quiet;
+    const hdf5::Session session;
     const auto refuse = [&](const std::string& message) { throw Error(ErrorKind::bad_input, path + ": " + message); };
     if (H5Fis_hdf5(path.c_str()) <= 0) refuse("this is no HDF5 file, as those of DREAM.3D are");
     const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
@@ -94,4 +94,4 @@ micro::Image read_dream3d(const std::string& path, const std::string& array) {
     return image;
 }
 
-}  // namespace scree
+}  // namespace scree::app
