@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "scree/export.h"
+#include "scree/law_list.h"
 #include "scree/vec.h"
 
 namespace scree {
@@ -34,9 +35,9 @@ struct ContactValues {
     double restitution = 0.6;             // normal, of one collision, in (0, 1]
     double tangential_restitution = 1.0;  // of one sticking collision, in (0, 1]
     double friction = 0.4;                // Coulomb
-    double contact_time = 1e-3;           // s, duration of one collision: laws linear, walton, pournin, cohesive
+    double contact_time = 1e-3;           // s, duration of one collision; which laws take it: scree/law_list.h
     double rolling_friction = 0;          // rolling torque is at most this times normal force times effective radius
-    double cohesion = 0;                  // N, largest pull: law cohesive
+    double cohesion = 0;                  // N, largest pull
     double viscosity = 0;                 // s, the time A of Kuwabara and Kono
     double restitution_speed = 0;         // m/s, engine "events": below this speed of impact restitution rises to 1
     friend bool operator==(const ContactValues&, const ContactValues&) = default;
@@ -45,7 +46,7 @@ struct ContactValues {
 struct Material {
     std::string name;
     double density = 2500;  // kg/m^3
-    double young = 1e7;     // Pa: laws hertz, hertz-slip, kuwabara-kono
+    double young = 1e7;     // Pa; poisson too is for elastic laws alone
     double poisson = 0.3;
     ContactValues contact;
     Where where;
@@ -61,12 +62,6 @@ struct Interaction {
     Where where;
     friend bool operator==(const Interaction&, const Interaction&) = default;
 };
-
-enum class LawKind { linear, walton, hertz, hertz_slip, kuwabara_kono, pournin, cohesive };
-// Whether a law takes young and poisson, in place of contact_time.
-constexpr bool is_hertzian(LawKind law) {
-    return law == LawKind::hertz || law == LawKind::hertz_slip || law == LawKind::kuwabara_kono;
-}
 
 // ---- Space ----------------------------------------------------------------------------------------------------------
 

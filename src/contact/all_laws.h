@@ -1,4 +1,4 @@
-// All contact laws, and the one place that turns a scene's choice into a type.
+// The types of all contact laws, and the one place that turns a scene's choice into a type.
 #pragma once
 
 #include "contact/cohesive.h"
@@ -7,31 +7,35 @@
 #include "contact/kuwabara_kono.h"
 #include "contact/linear.h"
 #include "contact/pournin.h"
-#include "contact/rolling.h"
 #include "contact/walton.h"
-#include "scree/scene.h"
+#include "scree/law_list.h"
 
 namespace scree {
 
+template <class... Law>
+struct LawTypes {};
+// In the order of law_list.
+using AllLaws = LawTypes<LinearLaw, WaltonLaw, HertzLaw, HertzSlipLaw, KuwabaraKonoLaw, PourninLaw, CohesiveLaw>;
+
+template <class... Law>
+constexpr bool in_order(LawTypes<Law...>) {
+    std::size_t k = 0;
+    const bool types = ((Law::kind == law_list[k++].kind) && ...);
+    bool entries = k == law_count;
+    for (std::size_t each = 0; each < law_count; ++each)
+        entries = entries && law_list[each].kind == static_cast<LawKind>(each);
+    return types && entries;
+}
+static_assert(in_order(AllLaws{}), "LawKind, law_list and AllLaws name the same laws in the same order");
+
+template <class F, class... Law>
+void with_law_of(LawKind kind, F&& f, LawTypes<Law...>) {
+    ((kind == Law::kind && (f(Law{}), true)) || ...);
+}
 // Calls f with a value of the law's type.
 template <class F>
 void with_law(LawKind kind, F&& f) {
-    switch (kind) {
-        case LawKind::linear:
-            return f(LinearLaw{});
-        case LawKind::walton:
-            return f(WaltonLaw{});
-        case LawKind::hertz:
-            return f(HertzLaw{});
-        case LawKind::hertz_slip:
-            return f(HertzSlipLaw{});
-        case LawKind::kuwabara_kono:
-            return f(KuwabaraKonoLaw{});
-        case LawKind::pournin:
-            return f(PourninLaw{});
-        case LawKind::cohesive:
-            return f(CohesiveLaw{});
-    }
+    with_law_of(kind, f, AllLaws{});
 }
 
 }  // namespace scree

@@ -21,6 +21,7 @@
 namespace scree {
 
 struct CohesiveLaw {
+    static constexpr LawKind kind = LawKind::cohesive;
     static constexpr int memory = 4;  // tangential spring, reach less the plastic part of the gap
     static constexpr bool may_pull = true;
     static constexpr bool damped_by_mass = true;

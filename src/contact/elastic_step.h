@@ -1,4 +1,4 @@
-// Time step of laws with elastic moduli (hertz, kuwabara-kono), whose stiffness grows with the overlap.
+// Time step of laws with elastic moduli, whose stiffness grows with the overlap.
 #pragma once
 
 #include "contact/law.h"

@@ -18,6 +18,7 @@
 namespace scree {
 
 struct HertzLaw {
+    static constexpr LawKind kind = LawKind::hertz;
     static constexpr int memory = 3;  // tangential force over the root of its stiffness
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = true;

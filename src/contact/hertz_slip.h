@@ -21,6 +21,7 @@
 namespace scree {
 
 struct HertzSlipLaw {
+    static constexpr LawKind kind = LawKind::hertz_slip;
     static constexpr int memory = 4;  // as HertzLaw, and the length of those three at the last turning point
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = true;

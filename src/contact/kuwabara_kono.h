@@ -15,6 +15,7 @@
 namespace scree {
 
 struct KuwabaraKonoLaw {
+    static constexpr LawKind kind = LawKind::kuwabara_kono;
     static constexpr int memory = 3;  // tangential force over the root of its stiffness
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = false;

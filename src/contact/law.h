@@ -4,15 +4,15 @@
 // run it over 64 pairs at once as one vector loop. No branches that a compiler cannot turn into selects, no calls but
 // sqrt, fabs, min, max; no allocation. Required of a law L:
 //
+//   static constexpr LawKind kind          its entry in scree/law_list.h
 //   static constexpr int memory            numbers of memory per contact; the first three are a vector in the contact
 //                                          plane (spring or force), which the kernel turns with the plane. All are zero
 //                                          when a contact begins and again when it has ended
 //   static constexpr bool may_pull         true if it also acts across a gap, up to reach(); overlap is then negative.
 //                                          Otherwise the kernel passes an overlap of at least 0
 //   static constexpr bool damped_by_mass   true if a dashpot made for the mass m* gives the restitution: where a body
-//   is hit off its
-//                                          center less mass answers, and the approach is then passed softened
-//                                          (engine/shaped.h)
+//                                          is hit off its center less mass answers, and the approach is then passed
+//                                          softened (engine/shaped.h)
 //   struct Coefficients                    of a pair of materials, doubles only
 //   static Coefficients calibrate(const PairMaterial&)
 //   static double reach(const Coefficients&, double inverse_mass)   distance beyond touching at which it still acts
@@ -37,6 +37,8 @@
 #pragma once
 
 #include <string>
+
+#include "scree/law_list.h"
 
 // What runs inside the kernel's vector loop must vanish into it.
 #define SCREE_LANE static inline __attribute__((always_inline))

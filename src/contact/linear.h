@@ -14,6 +14,7 @@
 namespace scree {
 
 struct LinearLaw {
+    static constexpr LawKind kind = LawKind::linear;
     static constexpr int memory = 3;  // tangential spring
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = true;

@@ -77,7 +77,7 @@ double MaterialTable::reach(double largest_inverse_mass) const {
 }
 
 void MaterialTable::set_automatic_step(double automatic) {
-    if (!is_hertzian(law_)) return;
+    if (inputs_of(law_).contact_time) return;
     for (std::size_t t = 0; t < pairs_.size(); ++t) rolling_table_[t] = calibrate_rolling(pairs_[t], 50 * automatic);
 }
 

@@ -32,6 +32,7 @@
 namespace scree {
 
 struct PourninLaw {
+    static constexpr LawKind kind = LawKind::pournin;
     static constexpr int memory = 8;  // tangential spring (3), then as named below
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = false;

@@ -19,6 +19,7 @@
 namespace scree {
 
 struct WaltonLaw {
+    static constexpr LawKind kind = LawKind::walton;
     static constexpr int memory = 5;  // tangential spring (3), its plastic length, plastic overlap
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = false;

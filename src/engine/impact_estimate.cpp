@@ -17,8 +17,6 @@
 namespace scree {
 namespace {
 
-bool asks_for_contact_time(LawKind law) { return law != LawKind::hertz && law != LawKind::kuwabara_kono; }
-
 // The least of p along `up` over a box; of an unbounded one minus infinity.
 double lowest(const Extent& box, Vec3 up) {
     double sum = 0;
@@ -73,7 +71,7 @@ double floor_height(const Scene& scene, const std::vector<Extent>& bounds, Vec3 
 
 std::optional<ImpactEstimate> estimate_impact(const Simulation& simulation) {
     const Scene& scene = simulation.scene();
-    if (scene.engine != "soft" || !asks_for_contact_time(scene.law)) return {};
+    if (scene.engine != "soft" || !inputs_of(scene.law).contact_time) return {};
     const Grains& grains = simulation.world().grains;
     const std::vector<const Shape*> shapes = simulation.shapes();
     const int dimension = scene.dimension;

@@ -146,7 +146,7 @@ ShapedContacts::ShapedContacts(const ShapeTable& shapes, const MaterialTable& ma
         law_ = materials.rolling() ? &ShapedContacts::apply_law<Law, true> : &ShapedContacts::apply_law<Law, false>;
         coefficient_bytes_ = sizeof(typename Law::Coefficients);
     });
-    if (is_hertzian(materials.law())) exponent_ = 1.5;
+    if (inputs_of(materials.law()).elastic) exponent_ = 1.5;
     for (std::size_t k = 0; k < shapes.size(); ++k)
         for (const Piece& piece : shapes[k].pieces)
             for (const Face& face : piece.faces)

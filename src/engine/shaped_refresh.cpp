@@ -209,7 +209,7 @@ void ShapedContacts::rebuild(const Grains& grains, const Walls& walls, double le
     skin_ = 0.5 * (reach - law_reach_);
 
     // Pieces of the listed bodies that come near each other, by the balls around them and then by their distance, which
-    // is their first mark; where there are many, hulls first, then trees of boxes (002 algorithm 6).
+    // is their first mark; where there are many, hulls first, then trees of boxes (Montanari 2017, algorithm 6).
     std::vector<PieceCounts> counts(count);
     std::vector<std::vector<PiecePair>> found(count);
     std::vector<std::vector<double>> found_marks(count);

@@ -135,7 +135,7 @@ void Simulation::Parts::check_overlap() {
                                 "(simulation.overlap_limit). "
                                 "Grains taken over by start.from must fit the walls and grains of this scene",
                                 scene.file, who, overlap, scene.overlap_limit));
-    const bool elastic = is_hertzian(scene.law);
+    const bool elastic = inputs_of(scene.law).elastic;
     throw Error(
         ErrorKind::invalid,
         fmt::format("at t = {:.6g} s {} overlap by {:.3g} of the smaller radius; the limit is {:.3g} "

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace scree {
 
@@ -29,16 +30,30 @@ constexpr Choice integrators[] = {
     {"verlet", "velocity Verlet"},
     {"taylor", "the scheme of Ferrez (2001), eq. 3.20-3.21"},
 };
-constexpr Choice laws[] = {
-    {"linear", "spring and dashpot, calibrated from contact_time and restitution"},
-    {"walton", "Walton and Braun: stiffer when unloading"},
-    {"hertz", "Hertz, with Mindlin's tangential spring and Tsuji's damping; takes young and poisson"},
-    {"hertz-slip",
-     "hertz, softer towards the limit of friction as the rim of the contact slips (Mindlin and Deresiewicz)"},
-    {"kuwabara-kono", "Hertz with the viscous term of Kuwabara and Kono; takes young, poisson and viscosity"},
-    {"pournin", "energy-controlled: each unloading chosen from what is still to be dissipated"},
-    {"cohesive", "linear, with a pull up to `cohesion` before grains part"},
-};
+constexpr std::array<Choice, law_count> laws = [] {
+    std::array<Choice, law_count> all{};
+    for (std::size_t k = 0; k < law_count; ++k) all[k] = {law_list[k].name, law_list[k].meaning};
+    return all;
+}();
+// "law cohesive", "laws hertz and hertz-slip".
+std::string laws_that_take(bool LawInputs::*input) {
+    std::vector<std::string> names;
+    for (const LawEntry& law : law_list)
+        if (law.takes.*input) names.push_back(law.name);
+    std::string out = names.size() == 1 ? "law " : "laws ";
+    for (std::size_t k = 0; k < names.size(); ++k)
+        out += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+    return out;
+}
+const std::string contact_time_text = fmt::format(
+    "Duration of one collision: {}. An impact at speed v makes overlaps of about v × contact_time / 3. "
+    "Shorter is stiffer and takes shorter time steps.",
+    laws_that_take(&LawInputs::contact_time));
+const std::string cohesion_text = fmt::format("Largest pull: {}.", laws_that_take(&LawInputs::cohesion));
+const std::string viscosity_text = fmt::format("Viscous time of {}.", laws_that_take(&LawInputs::viscosity));
+const std::string young_text = fmt::format("Young's modulus: {}.", laws_that_take(&LawInputs::elastic));
+const std::string poisson_text = fmt::format("Poisson's ratio: {}.", laws_that_take(&LawInputs::elastic));
+
 constexpr Choice shape_kinds[] = {
     {"sphere", "a sphere; a disc in 2D"},
     {"spherocylinder", "a rod with round ends: a segment swept by a ball"},
@@ -99,15 +114,12 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
         {"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."},
         values.tangential_restitution);
     v.number({"friction", "", not_negative, "Coulomb's coefficient."}, values.friction);
-    v.number({"contact_time", "s", positive,
-              "Duration of one collision: laws linear, walton, pournin, cohesive. An impact at speed v makes overlaps "
-              "of about v × contact_time / 3. Shorter is stiffer and takes shorter time steps."},
-             values.contact_time);
+    v.number({"contact_time", "s", positive, contact_time_text.c_str()}, values.contact_time);
     v.number({"rolling_friction", "", not_negative,
               "The rolling torque is at most this times normal force times effective radius."},
              values.rolling_friction);
-    v.number({"cohesion", "N", not_negative, "Largest pull: law cohesive."}, values.cohesion);
-    v.number({"viscosity", "s", not_negative, "Viscous time of law kuwabara-kono."}, values.viscosity);
+    v.number({"cohesion", "N", not_negative, cohesion_text.c_str()}, values.cohesion);
+    v.number({"viscosity", "s", not_negative, viscosity_text.c_str()}, values.viscosity);
     v.number({"restitution_speed", "m/s", not_negative,
               "Engine events: below this speed of impact restitution rises to 1, as 1 - (1 - "
               "restitution)(v/restitution_speed)^(3/4). 0: constant."},
@@ -117,11 +129,10 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
 void describe_material(SceneVisitor& v, Material& material, LawKind law) {
     v.where(material.where);
     v.number({"density", "kg/m^3", positive, "Mass per volume; discs of 2D are 1 m thick."}, material.density);
-    Key young = defaults_to("1e7; required by those laws",
-                            {"young", "Pa", positive, "Young's modulus: laws hertz, hertz-slip and kuwabara-kono."});
-    young.required = v.reading() && is_hertzian(law);
+    Key young = defaults_to("1e7; required by those laws", {"young", "Pa", positive, young_text.c_str()});
+    young.required = v.reading() && inputs_of(law).elastic;
     v.number(young, material.young);
-    v.number({"poisson", "", {0, 0.5}, "Poisson's ratio: laws hertz, hertz-slip and kuwabara-kono."}, material.poisson);
+    v.number({"poisson", "", {0, 0.5}, poisson_text.c_str()}, material.poisson);
     describe_contact_values(v, material.contact);
 }
 

@@ -6,14 +6,9 @@
 #include <cmath>
 
 #include "contact/calibration.h"
-#include "contact/cohesive.h"
-#include "contact/hertz.h"
-#include "contact/kuwabara_kono.h"
-#include "contact/linear.h"
+#include "contact/laws_under_test.h"
 #include "contact/packing_harness.h"
 #include "contact/pair_harness.h"
-#include "contact/pournin.h"
-#include "contact/walton.h"
 
 namespace scree {
 namespace {
@@ -110,12 +105,10 @@ void expect_stable_among_twelve() {
                     << "e " << e << ", e_s " << es << ", step " << part << " of stable";
         }
 }
-TEST(time_step, linear_is_stable_among_twelve_neighbors) { expect_stable_among_twelve<LinearLaw>(); }
-TEST(time_step, walton_is_stable_among_twelve_neighbors) { expect_stable_among_twelve<WaltonLaw>(); }
-TEST(time_step, hertz_is_stable_among_twelve_neighbors) { expect_stable_among_twelve<HertzLaw>(); }
-TEST(time_step, kuwabara_kono_is_stable_among_twelve_neighbors) { expect_stable_among_twelve<KuwabaraKonoLaw>(); }
-TEST(time_step, pournin_is_stable_among_twelve_neighbors) { expect_stable_among_twelve<PourninLaw>(); }
-TEST(time_step, cohesive_is_stable_among_twelve_neighbors) { expect_stable_among_twelve<CohesiveLaw>(); }
+template <class Law>
+class TimeStepOf : public testing::Test {};
+TYPED_TEST_SUITE(TimeStepOf, LawTestTypes);
+TYPED_TEST(TimeStepOf, law_is_stable_among_twelve_neighbors) { expect_stable_among_twelve<TypeParam>(); }
 
 TEST(time_step, linear_past_stability_blows_up) {
     const PairMaterial pair = with_itself(material(1, 1, 0.5));

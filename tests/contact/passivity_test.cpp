@@ -4,23 +4,16 @@
 
 #include <cmath>
 
-#include "contact/cohesive.h"
-#include "contact/hertz.h"
-#include "contact/hertz_slip.h"
-#include "contact/kuwabara_kono.h"
-#include "contact/linear.h"
+#include "contact/laws_under_test.h"
 #include "contact/packing_harness.h"
 #include "contact/pair_harness.h"
-#include "contact/pournin.h"
-#include "contact/walton.h"
 
 namespace scree {
 namespace {
 
 template <class Law>
 class AnyLaw : public testing::Test {};
-using AllLaws = testing::Types<LinearLaw, WaltonLaw, HertzLaw, HertzSlipLaw, KuwabaraKonoLaw, PourninLaw, CohesiveLaw>;
-TYPED_TEST_SUITE(AnyLaw, AllLaws);
+TYPED_TEST_SUITE(AnyLaw, LawTestTypes);
 
 Material some_material(double e, double es, double friction, double rolling) {
     Material m = material(e, es, friction);

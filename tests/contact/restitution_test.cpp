@@ -4,13 +4,8 @@
 #include <cmath>
 
 #include "contact/calibration.h"
-#include "contact/cohesive.h"
-#include "contact/hertz.h"
-#include "contact/kuwabara_kono.h"
-#include "contact/linear.h"
+#include "contact/laws_under_test.h"
 #include "contact/pair_harness.h"
-#include "contact/pournin.h"
-#include "contact/walton.h"
 
 namespace scree {
 namespace {
@@ -54,12 +49,11 @@ void expect_asked_restitution(int dimension) {
     }
 }
 
-TEST(restitution_linear, is_achieved_at_any_phase_of_first_touch) { expect_asked_restitution<LinearLaw>(3); }
-TEST(restitution_linear, is_achieved_for_discs) { expect_asked_restitution<LinearLaw>(2); }
-TEST(restitution_walton, is_achieved_at_any_phase_of_first_touch) { expect_asked_restitution<WaltonLaw>(3); }
-TEST(restitution_walton, is_achieved_for_discs) { expect_asked_restitution<WaltonLaw>(2); }
-TEST(restitution_pournin, is_achieved_at_any_phase_of_first_touch) { expect_asked_restitution<PourninLaw>(3); }
-TEST(restitution_cohesive, is_achieved_without_cohesion) { expect_asked_restitution<CohesiveLaw>(3); }
+TEST(restitution, is_achieved_at_any_phase_of_first_touch) {
+    for (const int dimension : {2, 3})
+        for_laws_that_take(&LawInputs::contact_time,
+                           [&](auto law) { expect_asked_restitution<decltype(law)>(dimension); });
+}
 
 // Normal and tangential restitution are independent of one another when the contact sticks.
 TEST(restitution_linear, tangential_does_not_depend_on_normal) {
@@ -101,10 +95,9 @@ void expect_asked_duration() {
         EXPECT_NEAR(h.pushed, 1e-3, 1e-6) << "restitution " << e;
     }
 }
-TEST(contact_time, is_achieved_by_linear) { expect_asked_duration<LinearLaw>(); }
-TEST(contact_time, is_achieved_by_walton) { expect_asked_duration<WaltonLaw>(); }
-TEST(contact_time, is_achieved_by_pournin) { expect_asked_duration<PourninLaw>(); }
-TEST(contact_time, is_achieved_by_cohesive) { expect_asked_duration<CohesiveLaw>(); }
+TEST(contact_time, is_achieved) {
+    for_laws_that_take(&LawInputs::contact_time, [](auto law) { expect_asked_duration<decltype(law)>(); });
+}
 
 // Damping ratio zeta of a spring and dashpot: restitution if the contact ends at F = 0.
 double restitution_at_zero_force(double zeta) {

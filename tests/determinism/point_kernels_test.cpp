@@ -230,7 +230,7 @@ TEST_P(point_kernels, points_on_walls_as_one_by_one) {
     const MaterialTable materials = material_of(GetParam().law, GetParam().rolling);
     with_law(GetParam().law, [&](auto law) {
         using Law = decltype(law);
-        const double reach = Law::may_pull ? 2e-5 : 0, exponent = is_hertzian(GetParam().law) ? 1.5 : 2;
+        const double reach = Law::may_pull ? 2e-5 : 0, exponent = inputs_of(GetParam().law).elastic ? 1.5 : 2;
         const int width = Law::memory + (materials.rolling() ? rolling_memory : 0);
         const BodyKernel kernel = body_kernel(materials.law(), materials.rolling());
         const PointLaw in{materials.coefficients(),
@@ -552,7 +552,7 @@ TEST_P(point_kernels, every_instruction_set_gives_the_same_bits) {
                           materials.rolling_coefficients(),
                           materials.friction()[0],
                           time_step,
-                          is_hertzian(GetParam().law) ? 1.5 : 2,
+                          inputs_of(GetParam().law).elastic ? 1.5 : 2,
                           reach};
         std::vector<std::vector<double>> results;
         for (const std::string& set : instruction_sets()) {

@@ -175,9 +175,7 @@ TEST_P(motion_in, linear_damping_is_exponential) {
 
 INSTANTIATE_TEST_SUITE_P(dimensions, motion_in, testing::Values(2, 3),
                          [](const auto& each) { return std::to_string(each.param) + "d"; });
-INSTANTIATE_TEST_SUITE_P(laws, motion_of,
-                         testing::Values(LawKind::linear, LawKind::walton, LawKind::hertz, LawKind::pournin,
-                                         LawKind::cohesive),
+INSTANTIATE_TEST_SUITE_P(laws, motion_of, testing::ValuesIn(all_laws),
                          [](const auto& each) { return name_of(each.param); });
 
 }  // namespace

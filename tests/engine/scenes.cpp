@@ -8,8 +8,9 @@
 namespace scree::scenes {
 
 std::string name_of(LawKind law) {
-    constexpr const char* names[] = {"linear", "walton", "hertz", "hertz_slip", "kuwabara_kono", "pournin", "cohesive"};
-    return names[static_cast<int>(law)];
+    std::string name = entry_of(law).name;
+    std::replace(name.begin(), name.end(), '-', '_');  // in names of tests
+    return name;
 }
 
 Vec3 down(int dimension) { return dimension == 3 ? Vec3{0, 0, -g} : Vec3{0, -g, 0}; }
@@ -29,7 +30,7 @@ Scene empty(int dimension, LawKind law) {
     stuff.contact.tangential_restitution = 0.9;
     stuff.contact.contact_time = 1e-3;
     stuff.contact.viscosity = 5e-5;
-    stuff.contact.cohesion = law == LawKind::cohesive ? 1e-3 : 0;
+    stuff.contact.cohesion = inputs_of(law).cohesion ? 1e-3 : 0;
     scene.materials.push_back(stuff);
     return scene;
 }

@@ -18,9 +18,11 @@ namespace scree::scenes {
 constexpr double g = 9.81;
 constexpr double grain_radius = 2e-3;
 
-constexpr std::array<LawKind, 7> all_laws{LawKind::linear,     LawKind::walton,        LawKind::hertz,
-                                          LawKind::hertz_slip, LawKind::kuwabara_kono, LawKind::pournin,
-                                          LawKind::cohesive};
+constexpr std::array<LawKind, law_count> all_laws = [] {
+    std::array<LawKind, law_count> all{};
+    for (std::size_t k = 0; k < law_count; ++k) all[k] = law_list[k].kind;
+    return all;
+}();
 
 std::string name_of(LawKind law);
 Vec3 down(int dimension);

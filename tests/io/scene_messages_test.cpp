@@ -1,5 +1,6 @@
 // Malformed scenes, each with the messages it must be answered with: tests/io/bad_scenes/*.toml end in comments
-// "# expect :line:column: message", one per fault, in the order reported.
+// "# expect :line:column: message", one per fault, in the order reported. ALL_LAWS and ELASTIC_LAWS stand for their
+// names.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -35,6 +36,16 @@ std::string complaints(const std::string& text, const std::string& file, const S
     return "accepted";
 }
 
+// Names of laws in the order of law_list, as messages write them.
+std::string law_names(bool elastic_alone, const std::string& quote, const std::string& before_last) {
+    std::vector<std::string> names;
+    for (const LawEntry& law : law_list)
+        if (!elastic_alone || law.takes.elastic) names.push_back(quote + law.name + quote);
+    std::string out = names[0];
+    for (std::size_t k = 1; k < names.size(); ++k) out += (k + 1 < names.size() ? ", " : before_last) + names[k];
+    return out;
+}
+
 TEST(scene_messages, every_bad_scene_is_answered_with_what_is_wrong_and_where) {
     const fs::path folder = fs::path(SCREE_SOURCE_DIR) / "tests/io/bad_scenes";
     int scenes = 0;
@@ -44,6 +55,8 @@ TEST(scene_messages, every_bad_scene_is_answered_with_what_is_wrong_and_where) {
         for (std::istringstream lines(text); std::getline(lines, line);)
             if (line.starts_with("# expect ")) expected += (expected.empty() ? "" : "\n") + file + line.substr(9);
         replace_all(expected, "FOLDER", folder.string());
+        replace_all(expected, "ALL_LAWS", law_names(false, "\"", ", "));
+        replace_all(expected, "ELASTIC_LAWS", law_names(true, "", " and "));
         ASSERT_FALSE(expected.empty()) << file << " says not what to expect";
         EXPECT_EQ(complaints(text, file), expected);
         ++scenes;
