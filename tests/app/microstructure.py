@@ -98,6 +98,9 @@ class Microstructure(Case):
             self.fitted("image.dream3d")
             with open(self.folder / "out/seeds.csv") as file:
                 self.assertEqual(file.readline().split(), ["#", "box", "0", "0", "0", "12", "24", "48"])
+        done = self.command("fit", "image.dream3d", "-o", "out", "--array", "no/such")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("no/such", done.stderr)
         (self.folder / "image.dream3d").write_bytes((self.folder / "image.dream3d").read_bytes()[:3000])
         done = self.command("fit", "image.dream3d", "-o", "out")
         self.assertEqual(done.returncode, 3, done.stderr)
