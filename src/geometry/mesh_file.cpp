@@ -218,9 +218,12 @@ TriangleMesh read_mesh(const std::string& path) {
         throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
     std::ostringstream bytes;
     bytes << file.rdbuf();
-    const std::string text = bytes.str();
+    return mesh_of_text(bytes.str(), path, ending == ".obj" ? MeshFormat::obj : MeshFormat::stl);
+}
+
+TriangleMesh mesh_of_text(const std::string& text, const std::string& path, MeshFormat format) {
     Builder out;
-    if (ending == ".obj")
+    if (format == MeshFormat::obj)
         read_obj(text, path, out);
     else
         read_stl(text, path, out);

@@ -20,6 +20,9 @@ struct TriangleMesh {
 // STL (text or binary) or OBJ, by its name; polygons of OBJ are cut into triangles, equal points are joined, triangles
 // without area are left out. Throws Error (file, or bad_input with the line).
 TriangleMesh read_mesh(const std::string& path);
+// The same of a text that has been read; `path` is for messages.
+enum class MeshFormat { stl, obj };
+TriangleMesh mesh_of_text(const std::string& text, const std::string& path, MeshFormat format);
 std::string stl_bytes(const TriangleMesh& mesh, const std::string& name);
 
 }  // namespace scree

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -131,6 +132,100 @@ TEST_F(DistanceCommand, extreme_coordinates_are_ordinary) {
     const Answer answer = run(tiny + " " + huge + " --json");
     EXPECT_EQ(answer.code, 0);
     EXPECT_TRUE(has(answer, "\"distance\": 1e+308")) << answer.out;
+}
+
+// An L, 2 x 2 x 1 with a notch of 1 x 1, as text STL.
+std::string angle_stl() {
+    const double outline[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+    std::string text = "solid angle\n";
+    const auto facet = [&](const std::array<double, 9>& p) {
+        text += " facet normal 0 0 0\n  outer loop\n";
+        for (std::size_t k = 0; k < 9; k += 3)
+            text += "   vertex " + std::to_string(p[k]) + " " + std::to_string(p[k + 1]) + " " +
+                    std::to_string(p[k + 2]) + "\n";
+        text += "  endloop\n endfacet\n";
+    };
+    for (const int k : {1, 2, 3, 4}) {
+        const double *a = outline[0], *b = outline[k], *c = outline[k + 1];
+        facet({a[0], a[1], 0, c[0], c[1], 0, b[0], b[1], 0});
+        facet({a[0], a[1], 1, b[0], b[1], 1, c[0], c[1], 1});
+    }
+    for (int k = 0; k < 6; ++k) {
+        const double *a = outline[k], *b = outline[(k + 1) % 6];
+        facet({a[0], a[1], 0, b[0], b[1], 0, b[0], b[1], 1});
+        facet({a[0], a[1], 0, b[0], b[1], 1, a[0], a[1], 1});
+    }
+    return text + "endsolid angle\n";
+}
+
+TEST_F(DistanceCommand, answers_concave_surfaces_as_such_and_hulls_on_request) {
+    const std::string angle = write("angle.stl", angle_stl()), point = write("p", "1.5 1.25 0.5\n");
+    const Answer notch = run(angle + " " + point + " --json");
+    EXPECT_EQ(notch.code, 0) << notch.out;
+    EXPECT_TRUE(has(notch, "\"distance\": 0.25, \"overlap\": false")) << notch.out;
+    EXPECT_TRUE(has(notch, "\"kind_a\": \"mesh\", \"kind_b\": \"points\"")) << notch.out;
+    EXPECT_TRUE(has(run(angle + " " + point + " --json --hull"), "\"overlap\": true"));
+    EXPECT_TRUE(has(run(angle + " " + write("in", "0.5 0.5 0.5\n")), "overlap     yes (overlapping)"));
+    EXPECT_TRUE(has(run(point + " " + angle + " --max 0.25"), "distance    0.25 or more"));
+    EXPECT_EQ(run(angle + " " + point + " --exact").code, 3);
+}
+
+TEST_F(DistanceCommand, reads_bodies_in_toml_and_json) {
+    const std::string sphere = write("sphere.toml", "kind = \"sphere\"\nradius = 1\nposition = [0, 0, 3]\n"),
+                      box = write("box.json", "{\"kind\": \"box\", \"sides\": [2, 2, 2], \"radius\": 0.25}");
+    EXPECT_TRUE(has(run(sphere + " " + box), "distance    0.75\n"));
+    write("angle.stl", angle_stl());
+    const std::string pair = write("pair.toml",
+                                   "kind = \"union\"\n"
+                                   "rotate = { axis = [0, 0, 1], angle = 3.141592653589793 }\n"
+                                   "[[parts]]\nkind = \"mesh\"\nfile = \"angle.stl\"\nscale = 2\n"
+                                   "[[parts]]\nkind = \"ellipsoid\"\naxes = [1, 2, 3]\nposition = [0, 0, 10]\n");
+    // The union turned by half a turn: the long arm of the L reaches to x = -4, z = 2.
+    const Answer above = run(pair + " " + write("q", "-3 -1 3\n") + " --json");
+    EXPECT_TRUE(has(above, "\"distance\": 1, ") || has(above, "\"distance\": 0.99999999") ||
+                has(above, "\"distance\": 1.0000000"))
+        << above.out;
+    const struct {
+        const char* text;
+        const char* says;
+    } broken[] = {{"kind = \"spere\"", ":1:8: kind: \"spere\" is no kind of body; nearest is \"sphere\""},
+                  {"radius = 1", "kind: is missing"},
+                  {"kind = \"sphere\"\nradius = -1", ":2:10: radius: must not be negative"},
+                  {"kind = \"box\"\nsides = [1, 2]", "sides: must be a vector"},
+                  {"kind = \"box\"\nside = [1, 2, 3]", "side: is no key of this kind of body"},
+                  {"kind = \"mesh\"\nfile = \"self.toml\"", "self.toml"},
+                  {"kind = \"union\"\nparts = []", "must be a list of bodies"},
+                  {"kind = \"superquadric\"\naxes = [1, 1, 1]\npower = 0.5", "between 1"},
+                  {"kind = ", ":1:"}};
+    for (const auto& [text, says] : broken) {
+        const Answer answer = run(sphere + " " + write("self.toml", text));
+        EXPECT_EQ(answer.code, 3) << text << answer.out;
+        EXPECT_TRUE(has(answer, says)) << text << answer.out;
+    }
+    EXPECT_EQ(run(sphere + " " + write("bad.json", "{\"kind\": \"box\",\n}")).code, 3);
+}
+
+TEST_F(DistanceCommand, tells_how_deep_convex_bodies_are_in_each_other) {
+    const std::string a = write("a.toml", "kind = \"box\"\nsides = [2, 2, 2]\n"),
+                      b = write("b.toml", "kind = \"box\"\nsides = [2, 2, 2]\nposition = [0, 0, 1.5]\n");
+    EXPECT_TRUE(has(run(a + " " + b + " --depth --json"), "\"depth\": 0.5, ")) << run(a + " " + b + " --depth").out;
+    EXPECT_TRUE(has(run(a + " " + b + " --depth"), "direction   0 0 1\n"));
+    EXPECT_TRUE(has(run(a + " " + path("tetrahedron.txt") + " --depth"), "direction"));
+    EXPECT_EQ(run(a + " " + write("angle.stl", angle_stl()) + " --depth").code, 3);
+}
+
+TEST_F(DistanceCommand, answers_many_pairs_at_once) {
+    write("angle.stl", angle_stl());
+    write("p.txt", "1.5 1.25 0.5\n");
+    const std::string pairs = write("pairs", "# two\nangle.stl p.txt\n\ntetrahedron.txt p.txt\n");
+    const Answer table = run("--pairs " + pairs);
+    EXPECT_EQ(table.code, 0) << table.out;
+    EXPECT_TRUE(has(table, "\nangle.stl,p.txt,0.25,separated,1.5,1,0.5,1.5,1.25,0.5,0,1,0\ntetrahedron.txt,p.txt,"))
+        << table.out;
+    EXPECT_TRUE(has(run("--json --pairs " + pairs), "[{\"distance\": 0.25, "));
+    EXPECT_EQ(run("--pairs " + write("bad", "angle.stl\n")).code, 3);
+    EXPECT_EQ(run("--pairs " + path("none")).code, 5);
+    EXPECT_EQ(run("--pairs").code, 2);
 }
 
 }  // namespace

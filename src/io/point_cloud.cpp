@@ -1,4 +1,4 @@
-#include "point_cloud.h"
+#include "io/point_cloud.h"
 
 #include <fmt/format.h>
 
@@ -6,15 +6,11 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 #include <string_view>
 
 #include "scree/error.h"
 
-namespace scree::app {
+namespace scree {
 namespace {
 
 struct Field {
@@ -34,28 +30,11 @@ std::vector<Field> fields_of(std::string_view line) {
     return fields;
 }
 
-std::string read_all(const std::string& path) {
-    std::ostringstream text;
-    if (path == "-") {
-        text << std::cin.rdbuf();
-        return text.str();
-    }
-    if (std::filesystem::is_directory(path))
-        throw Error(ErrorKind::file, fmt::format("{}: is a folder; give a file of points", path));
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw Error(ErrorKind::file, fmt::format("{}: cannot be opened; check the name and the permissions", path));
-    text << file.rdbuf();
-    if (file.bad()) throw Error(ErrorKind::file, fmt::format("{}: cannot be read to its end", path));
-    return text.str();
-}
-
 class Reader {
   public:
     explicit Reader(std::string path) : path_(std::move(path)) {}
 
-    std::vector<Vec3> read() {
-        const std::string text = read_all(path_);
+    std::vector<Vec3> read(const std::string& text) {
         std::vector<std::pair<int, std::vector<Field>>> rows;
         bool obj = false;
         int number = 0;
@@ -141,6 +120,6 @@ class Reader {
 
 }  // namespace
 
-std::vector<Vec3> read_point_cloud(const std::string& path) { return Reader(path).read(); }
+std::vector<Vec3> points_of_text(const std::string& text, const std::string& path) { return Reader(path).read(text); }
 
-}  // namespace scree::app
+}  // namespace scree

@@ -1,0 +1,13 @@
+# Distances of concave surfaces: scree and FCL (trees of OBB and swept rectangles) on the same pairs.
+find_library(SCREE_FCL fcl)
+find_library(SCREE_CCD ccd)
+find_path(SCREE_EIGEN Eigen/Core PATH_SUFFIXES eigen3)
+if(SCREE_FCL AND SCREE_CCD AND SCREE_EIGEN)
+  add_executable(bench_mesh_distance mesh_distance.cpp mesh_distance_fcl.cpp)
+  target_include_directories(bench_mesh_distance PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_options(bench_mesh_distance PRIVATE ${SCREE_FLAGS})
+  target_link_libraries(bench_mesh_distance PRIVATE scree_geometry ${SCREE_FCL} ${SCREE_CCD})
+  set_source_files_properties(mesh_distance_fcl.cpp PROPERTIES COMPILE_OPTIONS "-w;-isystem;${SCREE_EIGEN}")
+else()
+  message(STATUS "bench_mesh_distance is left out: it needs libfcl-dev and libccd-dev")
+endif()

@@ -1,0 +1,47 @@
+// Distance of two bodies bounded by triangles, concave ones included.
+//
+// Both trees of boxes are descended together, nearest boxes first; what cannot be nearer than the best pair of
+// triangles so far is passed over, by boxes, by the extents along the best direction, and by balls, each with an
+// allowance for its rounding. The distance of two triangles is certified (geometry/closed_forms.h) or decided in
+// integers, so nothing but the last digits of the triangles' own distance is left in doubt. Surfaces that do not meet
+// may lie one in the other: then a point of each part of a surface is looked up in the other body, exactly.
+#pragma once
+
+#include <limits>
+
+#include "geometry/mesh/mesh_body.h"
+
+namespace scree {
+
+// x -> rotation x + position.
+struct MeshPose {
+    Mat3 rotation;
+    Vec3 position;
+    friend bool operator==(const MeshPose& a, const MeshPose& b) {
+        return a.position == b.position && a.rotation.row[0] == b.rotation.row[0] &&
+               a.rotation.row[1] == b.rotation.row[1] && a.rotation.row[2] == b.rotation.row[2];
+    }
+};
+
+struct MeshDistance {
+    // overlapping: solids have inner points in common, or a sheet runs through a surface. touching: they meet, and no
+    // common inner point was found (searched for around each place of contact).
+    Relation relation = Relation::separated;
+    double distance = std::numeric_limits<double>::infinity();  // infinite: not below the largest asked for
+    double error = 0;                                           // of the distance, at most
+    Vec3 point_a, point_b;                                      // closest points, or a common point
+    Vec3 normal;                                                // unit, from a to b; zero when they meet
+    int triangle_a = -1, triangle_b = -1;                       // in the order of the trees; -1: one lies in the other
+    int boxes = 0, triangles = 0;                               // pairs looked at
+};
+
+// What a query leaves for the next one of the same pair.
+struct MeshStart {
+    int triangle_a = -1, triangle_b = -1;
+};
+
+// Distances of `longest` and above need not be found.
+MeshDistance distance(const MeshBody& a, const MeshPose& pose_a, const MeshBody& b, const MeshPose& pose_b,
+                      MeshStart* start = nullptr, double longest = std::numeric_limits<double>::infinity());
+
+}  // namespace scree

@@ -1,0 +1,360 @@
+// Notation: a piece is a patch or a half, quarter, ... of one, with control points relative to q; s, t are its own
+// parameters in [0, 1].
+#include "geometry/nurbs/nurbs_distance.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "geometry/extent.h"
+
+namespace scree {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr int deepest = 100;  // halvings of a patch: parameters have no more bits
+
+constexpr int highest = 30;  // twice the highest degree
+
+struct Binomials {
+    double value[highest + 1][highest + 1] = {};
+    constexpr Binomials() {
+        for (int n = 0; n <= highest; ++n)
+            for (int k = 0; k <= n; ++k) value[n][k] = k == 0 ? 1 : value[n - 1][k - 1] + (k < n ? value[n - 1][k] : 0);
+    }
+};
+constexpr Binomials binomials;
+
+// Bernstein coefficients of phi on a piece, (2 p + 1) x (2 q + 1) of them.
+struct Coefficients {
+    int count_u = 0, count_v = 0;
+    std::vector<double> value;
+    double least = infinite, largest = 0;  // the latter of magnitudes
+    double at(int i, int j) const { return value[static_cast<std::size_t>(i * count_v + j)]; }
+
+    // With its slopes, by de Casteljau's rule.
+    double value_at(double s, double t, double& slope_s, double& slope_t) const {
+        std::array<double, highest + 1> row, slope, line;
+        for (int i = 0; i < count_u; ++i) {
+            for (int j = 0; j < count_v; ++j) line[static_cast<std::size_t>(j)] = at(i, j);
+            slope[static_cast<std::size_t>(i)] = reduce(line.data(), count_v - 1, t);
+            row[static_cast<std::size_t>(i)] = line[0];
+        }
+        slope_s = reduce(row.data(), count_u - 1, s);
+        reduce(slope.data(), count_u - 1, s);
+        slope_t = slope[0];
+        return row[0];
+    }
+
+  private:
+    // The value of a polynomial goes into c[0]; returns the derivative.
+    static double reduce(double* c, int degree, double x) {
+        double rise = 0;
+        for (int level = degree; level > 0; --level) {
+            if (level == 1) rise = degree * (c[1] - c[0]);
+            for (int i = 0; i < level; ++i) c[i] = (1 - x) * c[i] + x * c[i + 1];
+        }
+        return rise;
+    }
+};
+
+struct Piece {
+    BezierPatch patch;
+    double lower;  // bound of its distance, from the control points
+    int depth = 0;
+};
+
+class Search {
+  public:
+    Search(const NurbsBody& body, Vec3 q) : body_(body), q_(q) {}
+
+    NurbsClosest find(NurbsStart* start);
+
+  private:
+    Piece piece_of(std::size_t patch) const;
+    void bound(Piece& piece) const;
+    struct At {
+        double s, t;
+    };
+    At descend_from(const BezierPatch& patch, double s, double t);
+    void meet(const BezierPatch& patch, const NurbsPoint& x, double s, double t);
+    Coefficients phi(const BezierPatch& patch) const;
+    bool settled(const Piece& piece, Coefficients& c);
+    bool convex(const BezierPatch& patch, const Coefficients& c) const;
+    void split(Piece piece, const Coefficients& c, std::vector<Piece>& queue) const;
+
+    const NurbsBody& body_;
+    Vec3 q_;
+    double scale_ = 0;
+    NurbsClosest best_;
+};
+
+Piece Search::piece_of(std::size_t number) const {
+    Piece piece{body_.patches()[number], 0};
+    for (Weighted& h : piece.patch.net) h.p = h.p - h.w * q_;
+    bound(piece);
+    return piece;
+}
+
+// All points lie beyond the plane through the nearest control point seen along the middle of them.
+void Search::bound(Piece& piece) const {
+    Vec3 middle;
+    for (const Weighted& h : piece.patch.net) middle += (1 / h.w) * h.p;
+    const double length = norm(middle);
+    piece.lower = 0;
+    if (!(length > 0)) return;
+    double least = infinite;
+    for (const Weighted& h : piece.patch.net) least = std::fmin(least, dot(middle, h.p) / (h.w * length));
+    piece.lower = std::fmax(0, least);
+}
+
+void Search::meet(const BezierPatch& patch, const NurbsPoint& x, double s, double t) {
+    const double distance = norm(x.at);
+    if (!(distance < best_.distance)) return;
+    best_.distance = distance;
+    best_.point = q_ + x.at;
+    best_.u = patch.u0 + s * (patch.u1 - patch.u0);
+    best_.v = patch.v0 + t * (patch.v1 - patch.v0);
+}
+
+// Newton's rule for half the squared distance, within the piece; where it is not convex by Gauss and Newton's.
+Search::At Search::descend_from(const BezierPatch& patch, double s, double t) {
+    NurbsPoint x = evaluate(patch, s, t);
+    double here = norm2(x.at);
+    meet(patch, x, s, t);
+    for (int round = 0; round < 30; ++round) {
+        double gs = dot(x.at, x.u), gt = dot(x.at, x.v);
+        // At a border with the gradient pointing out of the piece that parameter rests.
+        const bool rest_s = (s <= 0 && gs > 0) || (s >= 1 && gs < 0) || patch.degree_u == 0,
+                   rest_t = (t <= 0 && gt > 0) || (t >= 1 && gt < 0) || patch.degree_v == 0;
+        if (rest_s) gs = 0;
+        if (rest_t) gt = 0;
+        if (gs == 0 && gt == 0) return {s, t};
+        double ss = norm2(x.u) + dot(x.at, x.uu), st = dot(x.u, x.v) + dot(x.at, x.uv),
+               tt = norm2(x.v) + dot(x.at, x.vv);
+        if (rest_s || rest_t) st = 0;
+        if (!(ss > 0 && tt > 0 && ss * tt > st * st)) {
+            ss = norm2(x.u);
+            tt = norm2(x.v);
+            st = rest_s || rest_t ? 0 : dot(x.u, x.v);
+            const double more = 1e-9 * (ss + tt);
+            ss += more;
+            tt += more;
+        }
+        double ds = 0, dt = 0;
+        if (rest_t || !(tt > 0))
+            ds = ss > 0 ? -gs / ss : 0;
+        else if (rest_s || !(ss > 0))
+            dt = -gt / tt;
+        else {
+            const double determinant = ss * tt - st * st;
+            ds = (st * gt - tt * gs) / determinant;
+            dt = (st * gs - ss * gt) / determinant;
+        }
+        // Shorter steps until the point is nearer.
+        bool moved = false;
+        for (double part = 1; part > 1e-3 && !moved; part *= 0.25) {
+            const double s1 = std::clamp(s + part * ds, 0.0, 1.0), t1 = std::clamp(t + part * dt, 0.0, 1.0);
+            if (s1 == s && t1 == t) return {s, t};
+            const NurbsPoint y = evaluate(patch, s1, t1);
+            if (!(norm2(y.at) < here)) continue;
+            moved = true;
+            x = y;
+            s = s1;
+            t = t1;
+            here = norm2(y.at);
+        }
+        if (!moved) return {s, t};
+        meet(patch, x, s, t);
+    }
+    return {s, t};
+}
+
+Coefficients Search::phi(const BezierPatch& patch) const {
+    const int p = patch.degree_u, q = patch.degree_v;
+    Coefficients c;
+    c.count_u = 2 * p + 1;
+    c.count_v = 2 * q + 1;
+    c.value.assign(static_cast<std::size_t>(c.count_u * c.count_v), 0);
+    std::array<Weighted, 256> scaled;
+    for (int i = 0; i <= p; ++i)
+        for (int j = 0; j <= q; ++j)
+            scaled[static_cast<std::size_t>(i * (q + 1) + j)] =
+                (binomials.value[p][i] * binomials.value[q][j]) * patch.at(i, j);
+    // Products of each two control points; those of two different ones come twice.
+    const double d2 = best_.distance * best_.distance;
+    const int count = (p + 1) * (q + 1);
+    for (int i = 0, j = 0, m = 0; m < count; ++m, i += j == q, j = j == q ? 0 : j + 1) {
+        const Weighted& a = scaled[static_cast<std::size_t>(m)];
+        const double aw = d2 * a.w;
+        for (int k = i, l = j, n = m; n < count; ++n, k += l == q, l = l == q ? 0 : l + 1) {
+            const Weighted& b = scaled[static_cast<std::size_t>(n)];
+            c.value[static_cast<std::size_t>((i + k) * c.count_v + j + l)] +=
+                (n == m ? 1 : 2) * (dot(a.p, b.p) - aw * b.w);
+        }
+    }
+    for (int i = 0; i < c.count_u; ++i)
+        for (int j = 0; j < c.count_v; ++j) {
+            double& value = c.value[static_cast<std::size_t>(i * c.count_v + j)];
+            value /= binomials.value[2 * p][i] * binomials.value[2 * q][j];
+            c.least = std::fmin(c.least, value);
+            c.largest = std::fmax(c.largest, std::fabs(value));
+        }
+    return c;
+}
+
+// Second derivatives by second differences: both positive, and their product above the square of the mixed one.
+bool Search::convex(const BezierPatch& patch, const Coefficients& c) const {
+    const int p = patch.degree_u, q = patch.degree_v;
+    const double doubt = 64 * epsilon * c.largest;
+    double least_uu = infinite, least_vv = infinite, largest_uv = 0;
+    for (int i = 0; i + 2 < c.count_u; ++i)
+        for (int j = 0; j < c.count_v; ++j)
+            least_uu = std::fmin(least_uu, (c.at(i + 2, j) - c.at(i + 1, j)) - (c.at(i + 1, j) - c.at(i, j)));
+    for (int i = 0; i < c.count_u; ++i)
+        for (int j = 0; j + 2 < c.count_v; ++j)
+            least_vv = std::fmin(least_vv, (c.at(i, j + 2) - c.at(i, j + 1)) - (c.at(i, j + 1) - c.at(i, j)));
+    for (int i = 0; i + 1 < c.count_u; ++i)
+        for (int j = 0; j + 1 < c.count_v; ++j)
+            largest_uv =
+                std::fmax(largest_uv, std::fabs((c.at(i + 1, j + 1) - c.at(i, j + 1)) - (c.at(i + 1, j) - c.at(i, j))));
+    least_uu = 2.0 * p * (2.0 * p - 1) * (least_uu - doubt);
+    least_vv = 2.0 * q * (2.0 * q - 1) * (least_vv - doubt);
+    largest_uv = 4.0 * p * q * (largest_uv + doubt);
+    if (q == 0) return least_uu > 0;
+    if (p == 0) return least_vv > 0;
+    return least_uu > 0 && least_vv > 0 && least_uu * least_vv > largest_uv * largest_uv;
+}
+
+// True when no point of the piece is nearer than the best by more than `error` says.
+bool Search::settled(const Piece& piece, Coefficients& c) {
+    const double d = best_.distance;
+    const double tau = 4 * epsilon * scale_;
+    if (d <= tau) {
+        best_.error = std::fmax(best_.error, d);
+        return true;
+    }
+    double least_w = infinite, size2 = 0;
+    for (const Weighted& h : piece.patch.net) {
+        least_w = std::fmin(least_w, h.w);
+        size2 = std::fmax(size2, norm2(h.p) + d * d * h.w * h.w);
+    }
+    // phi may be as low as this when no point is nearer by more than tau; and is in doubt by `rounding`.
+    const double per_distance = 2 * d * least_w * least_w, rounding = 16 * epsilon * size2;
+    c = phi(piece.patch);
+    const bool last = piece.depth >= deepest;
+    const auto accept = [&](double lower) {
+        best_.error = std::fmax(best_.error, (std::fmax(0, -lower) + rounding) / per_distance);
+        return true;
+    };
+    const bool clear = c.least > rounding;
+    if (clear) return true;
+    const bool precise = rounding <= 8 * tau * per_distance;
+    if ((precise && c.least >= -tau * per_distance) || last) return accept(c.least);
+    if (!precise || !convex(piece.patch, c)) return false;
+    // The lowest point of a convex function, near which its tangent plane bounds it.
+    const double before = best_.distance;
+    const auto [s, t] = descend_from(piece.patch, 0.5, 0.5);
+    if (best_.distance < before) return settled(piece, c);
+    double gs = 0, gt = 0;
+    const double at = c.value_at(s, t, gs, gt);
+    const double plane = at + std::fmin(-gs * s, gs * (1 - s)) + std::fmin(-gt * t, gt * (1 - t));
+    if (plane >= -tau * per_distance) return accept(plane);
+    return false;
+}
+
+// Across the parameter in which phi bends more: where all points of a curve are equally near, as on a cylinder seen
+// from its axis, halving the other one would be in vain for ever.
+void Search::split(Piece piece, const Coefficients& c, std::vector<Piece>& queue) const {
+    double bend_u = 0, bend_v = 0;
+    for (int i = 0; i < c.count_u; ++i)
+        for (int j = 0; j < c.count_v; ++j) {
+            if (i > 1) bend_u = std::fmax(bend_u, std::fabs(c.at(i, j) - 2 * c.at(i - 1, j) + c.at(i - 2, j)));
+            if (j > 1) bend_v = std::fmax(bend_v, std::fabs(c.at(i, j) - 2 * c.at(i, j - 1) + c.at(i, j - 2)));
+        }
+    bend_u *= piece.patch.degree_u * (2 * piece.patch.degree_u - 1);
+    bend_v *= piece.patch.degree_v * (2 * piece.patch.degree_v - 1);
+    Piece second = piece;
+    second.patch = bend_u >= bend_v ? split_u(piece.patch) : split_v(piece.patch);
+    for (Piece* half : {&piece, &second}) {
+        ++half->depth;
+        bound(*half);
+        queue.push_back(std::move(*half));
+    }
+}
+
+NurbsClosest Search::find(NurbsStart* start) {
+    best_.distance = infinite;
+    const auto nearer = [](const Piece& a, const Piece& b) { return a.lower > b.lower; };
+    std::vector<Piece> queue;
+    scale_ = body_.size();
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t k = 0; k < body_.patches().size(); ++k) {
+        const NurbsBody::Ball& ball = body_.ball(k);
+        order.emplace_back(norm(ball.middle - q_) - ball.radius, k);
+    }
+    std::sort(order.begin(), order.end());
+    const auto descend_in = [&](std::size_t number, double s, double t) {
+        BezierPatch patch = body_.patches()[number];
+        for (Weighted& h : patch.net) h.p = h.p - h.w * q_;
+        descend_from(patch, s, t);
+    };
+    if (start != nullptr && start->known) {
+        for (std::size_t k = 0; k < body_.patches().size(); ++k) {
+            const BezierPatch& patch = body_.patches()[k];
+            if (start->u < patch.u0 || start->u > patch.u1 || start->v < patch.v0 || start->v > patch.v1) continue;
+            descend_in(k, (start->u - patch.u0) / (patch.u1 - patch.u0), (start->v - patch.v0) / (patch.v1 - patch.v0));
+            break;
+        }
+    }
+    for (const auto& [lower, number] : order) {
+        if (lower > best_.distance + 8 * epsilon * (scale_ + best_.distance)) break;
+        Piece piece = piece_of(number);
+        if (start == nullptr || !start->known) descend_from(piece.patch, 0.5, 0.5);
+        queue.push_back(std::move(piece));
+    }
+    scale_ = std::fmax(scale_, best_.distance);
+    std::make_heap(queue.begin(), queue.end(), nearer);
+    while (!queue.empty()) {
+        std::pop_heap(queue.begin(), queue.end(), nearer);
+        Piece piece = std::move(queue.back());
+        queue.pop_back();
+        // Rounding of the control points relative to q.
+        if (piece.lower > best_.distance + 8 * epsilon * scale_) break;
+        ++best_.patches;
+        Coefficients c;
+        if (settled(piece, c)) continue;
+        const double before = best_.distance;
+        if (piece.depth > 0 && piece.depth % 2 == 0) descend_from(piece.patch, 0.5, 0.5);
+        if (best_.distance < before && settled(piece, c)) continue;
+        const std::size_t old = queue.size();
+        split(std::move(piece), c, queue);
+        for (std::size_t k = old; k < queue.size(); ++k)
+            std::push_heap(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(k) + 1, nearer);
+    }
+    best_.error = std::fmin(best_.distance, best_.error + 8 * epsilon * scale_);
+    if (start != nullptr) *start = {true, best_.u, best_.v};
+    return best_;
+}
+
+}  // namespace
+
+NurbsBody::NurbsBody(const Nurbs& nurbs) : patches_(bezier_patches(nurbs)), is_curve_(nurbs.is_curve()) {
+    Extent whole;
+    for (const BezierPatch& patch : patches_) {
+        Extent box;
+        for (const Weighted& h : patch.net) box.include((1 / h.w) * h.p);
+        whole.include(box);
+        const Vec3 middle = 0.5 * (box.low + box.high);
+        double radius = 0;
+        for (const Weighted& h : patch.net) radius = std::fmax(radius, norm((1 / h.w) * h.p - middle));
+        balls_.push_back({middle, radius});
+    }
+    size_ = 0.5 * norm(whole.high - whole.low);
+}
+
+NurbsClosest closest_point(const NurbsBody& body, Vec3 q, NurbsStart* start) { return Search(body, q).find(start); }
+
+}  // namespace scree
