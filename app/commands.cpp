@@ -26,6 +26,7 @@ constexpr Command table[] = {
     {"nurbs", "curves and surfaces of rational splines: what they are, points on them, nearest points", command_nurbs},
     {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes",
      command_triangulate},
+    {"microstructure", "polycrystals as exact cells, from images of grains or statistics", command_microstructure},
     {"bench", "measure speed and memory on named scenes", command_bench},
     {"--version", "the version; with --verbose how it was built", command_version},
     {"help", "this list, or the options of one command: scree help COMMAND", command_help},

@@ -33,6 +33,7 @@ int command_help(const Arguments& arguments);
 int command_distance(const Arguments& arguments);
 int command_nurbs(const Arguments& arguments);
 int command_triangulate(const Arguments& arguments);
-int command_view(const Arguments& arguments);  // view.cpp
+int command_microstructure(const Arguments& arguments);  // microstructure.cpp
+int command_view(const Arguments& arguments);            // view.cpp
 
 }  // namespace scree::app

@@ -19,6 +19,7 @@ LAYERS = {
     "geometry": GROUND,
     "shape": GROUND + ["geometry"],
     "triangulation": GROUND,
+    "microstructure": GROUND + ["triangulation"],
     "contact": GROUND,
     "world": SOLID,
     "neighbor": SOLID + ["triangulation", "world"],
@@ -32,7 +33,7 @@ LAYERS = {
     "plot": ["core"],
     "export": ENGINE + ["measure", "io"],
     "view": ENGINE + ["measure", "io"],
-    "app": ENGINE + ["measure", "io", "plot", "export", "view"],
+    "app": ENGINE + ["microstructure", "measure", "io", "plot", "export", "view"],
     "include": [],
 }
 # Folders whose files still include each other in a circle.

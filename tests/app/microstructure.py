@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""scree microstructure as its users meet it: images of other programs, results read by other programs, and complaints."""
+import csv
+import json
+import subprocess
+import unittest
+
+import h5py
+import numpy
+import vtk
+from vtk.util.numpy_support import vtk_to_numpy
+
+from harness import Case, SCREE
+
+
+def image_of(seeds, weights, size):
+    """Labels from 1 of the Laguerre cells, by the definition."""
+    axes = [(numpy.arange(n) + 0.5) / n for n in size]
+    z, y, x = numpy.meshgrid(axes[2], axes[1], axes[0], indexing="ij")
+    powers = [(x - s[0]) ** 2 + (y - s[1]) ** 2 + (z - s[2]) ** 2 - w for s, w in zip(seeds, weights)]
+    return numpy.argmin(powers, axis=0).astype(numpy.int32) + 1
+
+
+class Microstructure(Case):
+    def setUp(self):
+        super().setUp()
+        random = numpy.random.default_rng(20261118)
+        self.image = image_of(random.random((30, 3)), 0.05 * random.random(30), (24, 24, 24))
+
+    def command(self, *arguments):
+        return subprocess.run([SCREE, "microstructure", *map(str, arguments)], capture_output=True, text=True, cwd=self.folder)
+
+    def fitted(self, name, *arguments):
+        done = self.command("fit", name, "-o", "out", "--json", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_image_of_numpy_becomes_polyhedra_that_vtk_reads(self):
+        numpy.save(self.folder / "image.npy", self.image)
+        report = self.fitted("image.npy")
+        self.assertGreaterEqual(report["result"]["right"], 0.995)
+        self.assertGreater(report["result"]["right"], report["start"]["right"])
+        self.assertEqual(json.loads((self.folder / "out/report.json").read_text()), report)
+        reader = vtk.vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(self.folder / "out/cells.vtu"))
+        reader.Update()
+        grid = reader.GetOutput()
+        labels = numpy.unique(self.image)
+        self.assertEqual(sorted(vtk_to_numpy(grid.GetCellData().GetArray("label"))), sorted(labels))
+        sizes = vtk.vtkCellSizeFilter()
+        sizes.SetInputData(grid)
+        sizes.Update()
+        theirs = vtk_to_numpy(sizes.GetOutput().GetCellData().GetArray("Volume"))
+        ours = vtk_to_numpy(grid.GetCellData().GetArray("volume"))
+        self.assertLess(numpy.max(numpy.abs(theirs - ours)), 1e-6 * 24 ** 3)
+        self.assertAlmostEqual(numpy.sum(ours), 24 ** 3, delta=1e-6)
+        with open(self.folder / "out/cells.csv", newline="") as file:
+            rows = {int(row["label"]): row for row in csv.DictReader(file)}
+        for label, row in rows.items():
+            self.assertGreater(float(row["sphericity"]), 0.3)
+            for other in map(int, row["neighbors"].split()):
+                self.assertIn(str(label), rows[other]["neighbors"].split())
+        again = self.command("compare", "image.npy", "out", "--json")
+        self.assertEqual(json.loads(again.stdout), report["result"])
+
+    def test_tess_names_only_what_it_has(self):
+        numpy.save(self.folder / "image.npy", self.image)
+        self.fitted("image.npy")
+        words = (self.folder / "out/cells.tess").read_text().split()
+        self.assertEqual((words[0], words[-1]), ("***tess", "***end"))
+        section = lambda name: words.index(name) + 1
+        vertices, edges = int(words[section("**vertex")]), int(words[section("**edge")])
+        faces, cells = int(words[section("**face")]), int(words[section("**polyhedron")])
+        self.assertEqual(vertices - edges + faces - cells, 1)  # Euler's formula
+        at = section("**polyhedron") + 1
+        seen = {}
+        for _ in range(cells):
+            count = int(words[at + 1])
+            for face in map(int, words[at + 2: at + 2 + count]):
+                self.assertTrue(1 <= abs(face) <= faces)
+                seen.setdefault(abs(face), []).append(face)
+            at += 2 + count
+        for sides in seen.values():  # seen from both sides, or once from the outside
+            self.assertIn(len(sides), (1, 2))
+            self.assertLessEqual(len(sides), 1 + (sum(sides) == 0))
+
+    def test_dream3d_equals_the_array(self):
+        for version in (6, 7):
+            with h5py.File(self.folder / "image.dream3d", "w") as file:
+                container = file.create_group("DataContainers/Volume" if version == 6 else "DataStructure/Volume")
+                container["CellData/FeatureIds"] = self.image[..., None]
+                values = {"DIMENSIONS": numpy.array([24, 24, 24]), "SPACING": numpy.array([0.5, 1, 2], "f4"), "ORIGIN": numpy.zeros(3, "f4")}
+                for name, value in values.items():
+                    if version == 6:
+                        container["_SIMPL_GEOMETRY/" + name] = value
+                    else:
+                        container.attrs["_" + name] = value
+            self.fitted("image.dream3d")
+            with open(self.folder / "out/seeds.csv") as file:
+                self.assertEqual(file.readline().split(), ["#", "box", "0", "0", "0", "12", "24", "48"])
+        (self.folder / "image.dream3d").write_bytes((self.folder / "image.dream3d").read_bytes()[:3000])
+        done = self.command("fit", "image.dream3d", "-o", "out")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("image.dream3d", done.stderr)
+
+    def test_periodic_images_and_threads(self):
+        numpy.save(self.folder / "image.npy", self.image[:12])
+        files = []
+        for threads in (1, 2):
+            self.fitted("image.npy", "--periodic", "xy", "--threads", threads)
+            files.append((self.folder / "out/seeds.csv").read_bytes())
+        self.assertEqual(files[0], files[1])
+        self.assertIn(b"# periodic xy", files[0])
+
+    def test_made_cells_have_the_volumes_that_were_drawn(self):
+        done = self.command("make", "--grains", 40, "--sizes", "equal", "--periodic", "xyz", "--raster", 20, "-o", "made", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertLess(report["volume_error"], 1e-10)
+        self.assertGreaterEqual(report["mean_sphericity"], 0.85)
+        with open(self.folder / "made/cells.csv", newline="") as file:
+            for row in csv.DictReader(file):
+                self.assertAlmostEqual(float(row["volume"]), 1 / 40, delta=1e-11)
+        done = self.command("compare", "made/image.vti", "made", "--json")
+        self.assertEqual(json.loads(done.stdout)["right"], 1)
+
+    def test_complaints(self):
+        numpy.save(self.folder / "image.npy", self.image)
+        for arguments, code, words in ((("fit", "none.npy", "-o", "out"), 5, "none.npy"),
+                                       (("fit", "image.npy"), 2, "-o"),
+                                       (("fit", "image.npy", "-o", "out", "--periodic", "w"), 2, "axes"),
+                                       (("fit", "image.npy", "-o", "out", "--least", "100000"), 3, "no grain"),
+                                       (("compare", "image.npy", "nothing"), 5, "nothing"),
+                                       (("make", "-o", "out"), 2, "--grains"),
+                                       (("make", "--grains", "5", "--box", "1,x", "-o", "out"), 2, "1,x"),
+                                       (("fot", "image.npy"), 2, "fit")):
+            done = self.command(*arguments)
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertIn(words, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
