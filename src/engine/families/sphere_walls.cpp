@@ -8,8 +8,6 @@
 namespace scree {
 namespace {
 
-constexpr std::size_t W = tile_width;
-
 GrainRow ghost_out_of_reach(Vec3 x, double radius, double law_reach) {
     return {x.x + 4 * (radius + law_reach), x.y, x.z, 0, 0, 0, 0, 0};
 }
@@ -49,12 +47,12 @@ void SphereWalls::fill(Chunk& chunk, std::vector<WallPair>&& pairs) const {
     chunk.tiles.reset(count);
     std::size_t next = 0;
     for (std::size_t p = 0; p < count; ++p) {
-        const TileView tile = chunk.tiles.tile(p / W);
-        tile.i[p % W] = place_of(chunk.pairs[p].grain);
-        tile.j[p % W] = place_of(p);
+        const TileView tile = chunk.tiles.tile(p / tile_width);
+        tile.i[p % tile_width] = place_of(chunk.pairs[p].grain);
+        tile.j[p % tile_width] = place_of(p);
         while (next < old.pairs.size() && old.pairs[next] < chunk.pairs[p]) ++next;
         const bool known = next < old.pairs.size() && old.pairs[next] == chunk.pairs[p];
-        set_memory(tile, p % W, scene_.width, known ? old.numbers.data() + next * scene_.width : nullptr);
+        set_memory(tile, p % tile_width, scene_.width, known ? old.numbers.data() + next * scene_.width : nullptr);
     }
     pad(chunk.tiles, scene_.width);
     chunk.ghosts.assign(count, {});
@@ -178,9 +176,12 @@ void SphereWalls::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& 
 
 // A contact that has moved on to a neighboring feature takes its memory along, unless that one has its own.
 void SphereWalls::hand_over_memory(Chunk& chunk, std::size_t from, std::size_t to) const {
-    const TileView source = chunk.tiles.tile(from / W), target = chunk.tiles.tile(to / W);
-    if (!remembers(source.memory, from % W, scene_.width) || remembers(target.memory, to % W, scene_.width)) return;
-    for (std::size_t m = 0; m < scene_.width; ++m) target.memory[m * W + to % W] = source.memory[m * W + from % W];
+    const TileView source = chunk.tiles.tile(from / tile_width), target = chunk.tiles.tile(to / tile_width);
+    if (!remembers(source.memory, from % tile_width, scene_.width) ||
+        remembers(target.memory, to % tile_width, scene_.width))
+        return;
+    for (std::size_t m = 0; m < scene_.width; ++m)
+        target.memory[m * tile_width + to % tile_width] = source.memory[m * tile_width + from % tile_width];
 }
 
 void SphereWalls::look(const Grains& grains, const Walls& walls) {
