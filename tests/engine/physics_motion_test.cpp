@@ -175,7 +175,15 @@ TEST_P(motion_in, linear_damping_is_exponential) {
 
 INSTANTIATE_TEST_SUITE_P(dimensions, motion_in, testing::Values(2, 3),
                          [](const auto& each) { return std::to_string(each.param) + "d"; });
-INSTANTIATE_TEST_SUITE_P(laws, motion_of, testing::ValuesIn(all_laws),
+// A law with viscosity gives back what its speed of impact makes of it, not the restitution asked for.
+std::vector<LawKind> laws_with_restitution() {
+    std::vector<LawKind> laws;
+    for (const LawKind law : all_laws)
+        if (!inputs_of(law).viscosity) laws.push_back(law);
+    return laws;
+}
+
+INSTANTIATE_TEST_SUITE_P(laws, motion_of, testing::ValuesIn(laws_with_restitution()),
                          [](const auto& each) { return name_of(each.param); });
 
 }  // namespace
