@@ -5,7 +5,7 @@
 // Tasks are handed out dynamically; a call made from inside a task runs on the calling thread alone.
 //
 // Threads are an object, `Workers`, and each simulation has one. The functions below use the Workers of the innermost
-// WorkersScope of the calling thread; the entries of a simulation open one (engine/simulation.cpp, step.cpp). Outside
+// WorkersScope of the calling thread; the entries of a simulation open one (engine/beginning.cpp, step.cpp). Outside
 // of any scope they use one that the process shares. Workers that are busy, because another thread of the host is using
 // them, are not waited for: the calling thread does its tasks itself, with the same bits.
 //

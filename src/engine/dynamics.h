@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "engine/integrate.h"
-#include "engine/lists.h"
+#include "engine/near_lists.h"
 #include "engine/rows.h"
+#include "neighbor/pair_search.h"
 #include "wall/walls.h"
 #include "world/contact_list.h"
 #include "world/world.h"

@@ -69,8 +69,9 @@ void SoftEngine::start() {
 void SoftEngine::restore(const ContactMemory& contacts) {
     s_.walls.set.place(s_.world.walls, s_.world.time(), s_.walls.placements);
     s_.motion.gravity = gravity_at(s_.scene, s_.world.time());
+    // Of bodies there are checkpoints of two widths (families/body_memory.h).
     const int width = dynamics_->memory(s_.world.grains).width;
-    if (contacts.width != width && !(contacts.a.empty() && contacts.wall_grain.empty()))
+    if (!s_.shaped && contacts.width != width && !(contacts.a.empty() && contacts.wall_grain.empty()))
         throw Error(ErrorKind::file,
                     fmt::format("its contacts remember {} numbers each where the law of its scene has {}",
                                 contacts.width, width));

@@ -69,7 +69,7 @@ TEST(shaped_placing, a_file_that_tells_too_little_or_nonsense_is_refused_at_its_
         EXPECT_EQ(file_refusal("x,y,z,qw,qx,qy,qz\n0,0,0,1,0,0,0\n0,0,1,0,0,0,0\n", shape),
                   ":3:7: qw, qx, qy, qz = 0, 0, 0, 0 is no orientation: a quaternion of length 1 is");
         EXPECT_EQ(file_refusal("x,y,z,qw,qx,qy,qz\n0,0,0,1e300,0,0,0\n", shape),
-                  ":2:7: qw, qx, qy, qz = 1e+300, 0, 0, 0 is no orientation: a quaternion of length 1 is");
+                  ":2:7: 1e+300 in column 'qw' is too large: numbers up to 1e30 are possible");
     }
     EXPECT_EQ(file_refusal("x,y,z,scale\n0,0,0,-1\n"), ":2:7: a scale must be positive, not -1");
     EXPECT_EQ(file_refusal("x,y,qw,qx,qy,qz\n0,0,1,0,0,1\n", rod(), 2), "");

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/families/tile_scene.h"
-#include "engine/lists.h"
+#include "engine/near_lists.h"
 #include "engine/rows.h"
 #include "wall/walls.h"
 

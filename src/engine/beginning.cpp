@@ -1,4 +1,4 @@
-// Bringing a scene to life.
+// The beginning of a simulation: from a scene, an earlier run or a checkpoint; and how it goes from step to step.
 #include "engine/simulation.h"
 
 #include "core/parallel.h"
