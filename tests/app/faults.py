@@ -49,7 +49,7 @@ class Faults(Case):
 
     def test_new_runs(self):
         for how in ("kill", errno.ENOSPC, errno.EIO):
-            for at in self.places("run", "scene.toml", "-o", "count", "--force", most=14):
+            for at in self.places("run", "scene.toml", "-o", "count", "--force", most=9):
                 with self.subTest(how=how, at=at):
                     shutil.rmtree(self.folder / "run", ignore_errors=True)
                     code, err = self.faulty("run", "scene.toml", "-o", "run", at=at, how=how)
@@ -63,7 +63,7 @@ class Faults(Case):
         self.scree("run", "scene.toml", "-o", "half", "-q", "--until", "0.012")
         shutil.copytree(self.folder / "half", self.folder / "count")
         for how in ("kill", errno.EIO):
-            for at in self.places("run", "scene.toml", "-o", "count", "--force", most=16):
+            for at in self.places("run", "scene.toml", "-o", "count", "--force", most=10):
                 with self.subTest(how=how, at=at):
                     shutil.rmtree(self.folder / "run", ignore_errors=True)
                     shutil.copytree(self.folder / "half", self.folder / "run")
@@ -75,7 +75,7 @@ class Faults(Case):
         self.scree("run", "scene.toml", "-o", "half", "-q", "--until", "0.008")
         shutil.copytree(self.folder / "half", self.folder / "count")
         for how in ("kill", errno.ENOSPC):
-            for at in self.places("resume", "count", most=14):
+            for at in self.places("resume", "count", most=9):
                 with self.subTest(how=how, at=at):
                     shutil.rmtree(self.folder / "run", ignore_errors=True)
                     shutil.copytree(self.folder / "half", self.folder / "run")
