@@ -51,8 +51,9 @@ micro::Image read_dream3d(const std::string& path, const std::string& array) {
     const hdf5::Session session;
     const auto refuse = [&](const std::string& message) { throw Error(ErrorKind::bad_input, path + ": " + message); };
     if (H5Fis_hdf5(path.c_str()) <= 0) refuse("this is no HDF5 file, as those of DREAM.3D are");
-    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose,
-                      path + ": the HDF5 file cannot be opened; it is damaged or cut off");
+    const hid_t opened = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (opened < 0) refuse("the HDF5 file cannot be opened; it is damaged or cut off");
+    const Handle file(opened, H5Fclose, path);
     Search search{"FeatureIds", array};
     if (array.empty() && (H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, look, &search) < 0 || search.found.empty()))
         refuse("there is no array FeatureIds; name that of the labels with --array");

@@ -37,7 +37,7 @@ class IdentityTable {
     struct Slot {
         Index id, place;
     };
-    // Open addressing; the factor spreads identities that follow each other (Knuth 1998, 6.4).
+    // Open addressing; the factor spreads identities that follow each other.
     std::size_t slot_of(Index id) const {
         return shift_ == 64 ? 0 : static_cast<std::size_t>(id * std::uint64_t{0x9e3779b97f4a7c15} >> shift_);
     }
