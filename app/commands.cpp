@@ -63,7 +63,7 @@ int command_help(const Arguments& arguments) {
             return command.run({"--help"});
     fmt::print(
         "scree simulates granular materials: one scene file, one command.\n\nusage: scree COMMAND [options]\n\n");
-    for (const Command& command : commands()) fmt::print("  {:<14} {}\n", command.name, command.summary);
+    for (const Command& command : commands()) fmt::print("  {:<15} {}\n", command.name, command.summary);
     fmt::print(
         "\n`scree help COMMAND` lists the options of a command; `scree help --man` is the manual page, and\n"
         "`scree help --completions bash|zsh|fish` what these shells complete commands and options with.\n");

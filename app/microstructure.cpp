@@ -14,7 +14,7 @@ namespace {
 constexpr Command parts[] = {
     {"fit", "fit the cells of a Laguerre tessellation to an image of grains", microstructure_fit},
     {"make", "make cells of given sizes and roundness at random places", microstructure_make},
-    {"compare", "tell how well cells agree with an image", microstructure_compare},
+    {"compare", "report how well cells agree with an image", microstructure_compare},
 };
 
 void print_help() {
@@ -22,7 +22,7 @@ void print_help() {
         "scree microstructure turns images of grains into exact cells.\n\nusage: scree microstructure PART "
         "[options]\n\n");
     for (const Command& part : parts) fmt::print("  {:<8} {}\n", part.name, part.summary);
-    fmt::print("\n`scree microstructure PART --help` tells the options of a part.\n");
+    fmt::print("\n`scree microstructure PART --help` lists the options of a part.\n");
 }
 
 }  // namespace
