@@ -123,6 +123,9 @@ int microstructure_make(const Arguments& arguments) {
                                            {"sphericity_met", made.unroundness <= make.unroundness * 1.01},
                                            {"rounds", made.rounds}};
     write_whole_file(*out + "/report.json", report.dump(2) + "\n", Durability::crash_of_program);
+    if (!made.transport.met)
+        fmt::print(stderr, "scree: volumes are met to {:.1e} of their mean only, not to {:.0e}\n",
+                   made.transport.residual, make.tolerance);
     if (json)
         fmt::print("{}\n", report.dump());
     else

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/parallel.h"
 #include "scree/error.h"
@@ -63,10 +64,15 @@ double inner(const std::vector<double>& a, const std::vector<double>& b) {
         [](double a_sum, double b_sum) { return a_sum + b_sum; });
 }
 
-// Solves the Laplacian for a right side whose sum is 0, up to a constant.
-std::vector<double> solve(const Cells& cells, const std::vector<double>& right) {
+// Solves the Laplacian for a right side whose sum is 0, up to a constant, as closely as a step of Newton's method
+// needs. The Laplacian is singular: what roundings leave of the sum has no solution, and the iteration would follow it
+// for ever.
+std::vector<double> solve(const Cells& cells, std::vector<double> right) {
     const std::size_t n = right.size();
-    std::vector<double> diagonal(n), x(n), residual = right, z(n), direction, image(n);
+    double mean = 0;
+    for (const double value : right) mean += value / static_cast<double>(n);
+    for (double& value : right) value -= mean;
+    std::vector<double> diagonal(n), x(n), residual = std::move(right), z(n), direction, image(n);
     for (std::size_t i = 0; i < n; ++i)
         for (const Link& link : cells.links[i]) diagonal[i] += link.weight;
     const auto precondition = [&] {
@@ -75,7 +81,7 @@ std::vector<double> solve(const Cells& cells, const std::vector<double>& right) 
     precondition();
     direction = z;
     double rz = inner(residual, z);
-    const double enough = 1e-18 * rz;
+    const double enough = 1e-12 * rz;
     for (int round = 0; round < 5000 && rz > enough; ++round) {
         parallel_for(n, [&](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
