@@ -17,7 +17,7 @@ constexpr Command table[] = {
     {"check", "read and check a scene, print it with every default filled in", command_check},
     {"new", "write a commented scene to start from", command_new},
     {"measure", "measure a run: density, layers, stress, cells, ...", command_measure},
-    {"plot", "draw series and measures of a run as PNG or SVG", command_plot},
+    {"plot", "draw series and measures of runs as PNG, PDF or SVG", command_plot},
     {"export", "write frames of a run as VTK, CSV, POV-Ray, X3D, LAMMPS dump or STL", command_export},
     {"view", "look at a run in the browser, or write it into one HTML file", command_view},
     {"schema", "print the JSON Schema of a scene file", command_schema},

@@ -30,10 +30,11 @@ LAYERS = {
     "measure": ENGINE,
     "io": ENGINE + ["measure"],
     "library": ENGINE + ["measure", "io"],
+    "study": ENGINE + ["measure", "io"],
     "plot": ["core"],
     "export": ENGINE + ["measure", "io"],
     "view": ENGINE + ["measure", "io"],
-    "app": ENGINE + ["microstructure", "measure", "io", "plot", "export", "view"],
+    "app": ENGINE + ["microstructure", "measure", "io", "study", "plot", "export", "view"],
     "include": [],
 }
 # Folders whose files still include each other in a circle.

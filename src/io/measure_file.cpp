@@ -72,6 +72,16 @@ std::vector<MeasureRequest> MeasureFiles::of(const Scene& scene) {
     return requests;
 }
 
+std::vector<std::string> MeasureFiles::names(const std::vector<MeasureRequest>& requests) {
+    std::vector<std::string> names;
+    std::map<std::string, int> seen;
+    for (const MeasureRequest& request : requests) {
+        const int count = ++seen[request.name];
+        names.push_back(count == 1 ? request.name : fmt::format("{}-{}", request.name, count));
+    }
+    return names;
+}
+
 void MeasureFiles::check(Simulation& simulation) {
     const std::vector<MeasureRequest> requests = of(simulation.scene());
     if (requests.empty()) return;
@@ -94,12 +104,7 @@ MeasureFiles::MeasureFiles(const std::filesystem::path& folder, const std::vecto
     : folder_(folder),
       requests_(requests),
       files_(requests.size()) {
-    std::map<std::string, int> seen;
-    for (const MeasureRequest& request : requests_) {
-        const int count = ++seen[request.name];
-        paths_.push_back(folder_ /
-                         (count == 1 ? request.name + ".csv" : fmt::format("{}-{}.csv", request.name, count)));
-    }
+    for (const std::string& name : names(requests_)) paths_.push_back(folder_ / (name + ".csv"));
     if (!requests_.empty()) create_folders(folder_);
 }
 

@@ -29,6 +29,8 @@ class MeasureFiles {
   public:
     MeasureFiles(const std::filesystem::path& folder, const std::vector<MeasureRequest>& requests);
     static std::vector<MeasureRequest> of(const Scene& scene);  // those that have a file
+    // What their files are called, without .csv.
+    static std::vector<std::string> names(const std::vector<MeasureRequest>& requests);
     // Takes them once, before there is a folder, to refuse at their place in the scene those that this simulation does
     // not have. Throws Error(bad_input).
     static void check(Simulation& simulation);

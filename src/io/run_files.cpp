@@ -204,12 +204,22 @@ std::uint64_t RunFiles::size_of(const std::string& file_name) const {
     return file && ::fstat(file->get(), &about) == 0 ? static_cast<std::uint64_t>(about.st_size) : 0;
 }
 
-std::vector<std::string> RunFiles::shapes() const {
+std::vector<std::string> RunFiles::stems_in(std::string_view folder, std::string_view ending) const {
     std::vector<std::string> names;
-    for (const std::string& file : names_in("shapes"))
-        if (file.ends_with(".stl") && is_plain_name(file)) names.push_back(file.substr(0, file.size() - 4));
+    for (const std::string& file : names_in(folder))
+        if (file.ends_with(ending) && is_plain_name(file)) names.push_back(file.substr(0, file.size() - ending.size()));
     return names;
 }
+
+std::vector<std::string> RunFiles::measures() const { return stems_in("measures", ".csv"); }
+
+std::optional<std::string> RunFiles::measure(const std::string& name, std::uint64_t from, std::size_t most) const {
+    const auto file = open_in("measures", name + ".csv");
+    if (!file) return {};
+    return read_part(file->get(), from, most);
+}
+
+std::vector<std::string> RunFiles::shapes() const { return stems_in("shapes", ".stl"); }
 
 std::optional<std::string> RunFiles::shape(const std::string& shape_name) const {
     const auto file = open_in("shapes", shape_name + ".stl");

@@ -42,6 +42,10 @@ class RunFiles {
                                     std::size_t most = most_text) const;
     static constexpr std::size_t most_text = std::size_t(256) << 20;
     std::uint64_t size_of(const std::string& file_name) const;  // 0 when it is not there
+    // Tables of measures that the run has taken: measures/NAME.csv.
+    std::vector<std::string> measures() const;
+    std::optional<std::string> measure(const std::string& name, std::uint64_t from = 0,
+                                       std::size_t most = most_text) const;
     // Meshes of grains of other shapes: shapes/NAME.stl.
     std::vector<std::string> shapes() const;
     std::optional<std::string> shape(const std::string& name) const;
@@ -51,6 +55,8 @@ class RunFiles {
     FileHandle folder_at(std::string_view folder) const;
     std::optional<FileHandle> open_in(std::string_view folder, const std::string& file_name) const;
     std::vector<std::string> names_in(std::string_view folder) const;
+    // Of the files that end so, without the ending.
+    std::vector<std::string> stems_in(std::string_view folder, std::string_view ending) const;
 
     std::filesystem::path path_;
     FileHandle folder_;

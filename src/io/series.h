@@ -28,6 +28,12 @@ struct SeriesSample {
 std::string series_names(const std::vector<WallReport>& walls, bool shaped = false);
 std::string series_row(const SeriesSample& sample);
 
+// What a column is, for readers: in words ("force on lid, z"), and its unit.
+struct SeriesColumn {
+    std::string words, unit;
+};
+SeriesColumn series_column(const std::string& name);
+
 // The file. A row that cannot be written whole is taken back.
 class SeriesFile {
   public:

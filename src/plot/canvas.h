@@ -1,11 +1,11 @@
-// What charts are drawn on: an SVG document or a raster with antialiased lines. Coordinates are pixels from the upper
-// left corner.
+// What charts are drawn on: an SVG document of our own writing, or a PNG or PDF by cairo. Coordinates are points of
+// 1/96 inch from the upper left corner, so a text of size 12 is one of 9 typographic points.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace scree::plot {
@@ -17,13 +17,15 @@ struct Color {
     std::uint8_t r, g, b;
 };
 enum class Anchor { start, middle, end };
+constexpr double points_per_inch = 96;
 
 class Canvas {
   public:
     virtual ~Canvas() = default;
-    virtual void rectangle(Point low, Point high, Color fill) = 0;
-    // Round joints and ends. Nothing is drawn outside of the clip, when one is set.
-    virtual void line(const std::vector<Point>& points, Color color, double width) = 0;
+    // A filled polygon.
+    virtual void area(const std::vector<Point>& outline, Color fill, double opacity = 1) = 0;
+    // Round joints and ends. Nothing is drawn outside of the clip, when one is set. One point alone is a disc.
+    virtual void line(const std::vector<Point>& points, Color color, double width, bool dashed = false) = 0;
     // `at` is on the baseline. Upwards: turned by a right angle, read from below.
     virtual void text(Point at, std::string_view text, double size, Color color, Anchor anchor,
                       bool upwards = false) = 0;
@@ -31,11 +33,12 @@ class Canvas {
     virtual void no_clip() = 0;
 };
 
+// Texts stay texts, and equal charts give equal bytes on all machines.
 class SvgCanvas : public Canvas {
   public:
-    SvgCanvas(int width, int height);
-    void rectangle(Point low, Point high, Color fill) override;
-    void line(const std::vector<Point>& points, Color color, double width) override;
+    SvgCanvas(double width, double height);
+    void area(const std::vector<Point>& outline, Color fill, double opacity) override;
+    void line(const std::vector<Point>& points, Color color, double width, bool dashed) override;
     void text(Point at, std::string_view text, double size, Color color, Anchor anchor, bool upwards) override;
     void clip(Point low, Point high) override;
     void no_clip() override;
@@ -46,32 +49,34 @@ class SvgCanvas : public Canvas {
     int clips_ = 0;
 };
 
-class RasterCanvas : public Canvas {
+class CairoCanvas : public Canvas {
   public:
-    RasterCanvas(int width, int height);
-    void rectangle(Point low, Point high, Color fill) override;
-    void line(const std::vector<Point>& points, Color color, double width) override;
+    // A raster with so many pixels per inch.
+    static CairoCanvas png(double width, double height, double dpi);
+    // Curves and fonts, embedded.
+    static CairoCanvas pdf(double width, double height, const std::string& title);
+    CairoCanvas(CairoCanvas&&) noexcept;
+    ~CairoCanvas() override;
+
+    void area(const std::vector<Point>& outline, Color fill, double opacity) override;
+    void line(const std::vector<Point>& points, Color color, double width, bool dashed) override;
     void text(Point at, std::string_view text, double size, Color color, Anchor anchor, bool upwards) override;
     void clip(Point low, Point high) override;
     void no_clip() override;
-    std::string png() const;
-    Color pixel(int x, int y) const { return pixels_[static_cast<std::size_t>(y * width_ + x)]; }
+    // The file. Throws Error(run_time) when cairo could not draw. Nothing can be drawn afterwards.
+    std::string document();
 
   private:
-    int width_, height_;
-    int clip_low_[2], clip_high_[2];
-    std::vector<Color> pixels_;
-    std::vector<float> cover_;  // of the line being drawn
+    struct Parts;
+    explicit CairoCanvas(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> parts_;
 };
 
-// The font of the raster: strokes of one letter size (from the baseline to the top of a capital), and where the next
-// character starts. Characters it does not have are boxes.
-struct Glyph {
-    std::vector<std::vector<Point>> strokes;  // y upwards from the baseline
-    double advance;
-};
-Glyph glyph(char32_t character);
+// How wide a text is in DejaVu Sans, from a table: layouts do not depend on the fonts of a machine.
 double text_width(std::string_view utf8, double size);
-std::vector<char32_t> characters(std::string_view utf8);
+// The text without control characters and bytes that are not UTF-8, which neither XML nor cairo takes.
+std::string printable(std::string_view text);
+// -12 as "⁻¹²".
+std::string superscript(int number);
 
 }  // namespace scree::plot

@@ -6,81 +6,36 @@
 #include <cmath>
 #include <limits>
 
+#include "plot/canvas.h"
+#include "plot/units.h"
+
 namespace scree::plot {
 namespace {
 
 // Distinguishable with any kind of color vision, from dark to light.
 constexpr Color palette[] = {{0, 90, 160},    {213, 94, 0},  {0, 140, 105},  {170, 60, 130},
                              {110, 110, 110}, {200, 150, 0}, {60, 170, 220}, {120, 60, 20}};
-constexpr Color ink{40, 40, 40}, faint{226, 226, 226}, paper{255, 255, 255};
+constexpr Color ink{40, 40, 40}, faint{226, 226, 226}, fainter{240, 240, 240}, paper{255, 255, 255};
+constexpr double tick_size = 12, label_size = 13, legend_row = 19;
 
-struct Scale {
-    double low, high;
-    bool logarithmic;
-    double from, to;  // pixels
-    bool shows(double v) const { return std::isfinite(v) && (!logarithmic || v > 0); }
-    double at(double v) const {
-        const double t = logarithmic ? (std::log10(v) - std::log10(low)) / (std::log10(high) - std::log10(low))
-                                     : (v - low) / (high - low);
-        return from + t * (to - from);
+Scale scale_of(const Chart& chart, bool vertical) {
+    const Axis& axis = vertical ? chart.y : chart.x;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    const auto meet = [&](double v) {
+        if (!std::isfinite(v) || (axis.logarithmic && !(v > 0))) return;
+        low = std::min(low, v);
+        high = std::max(high, v);
+    };
+    bool markers = false;
+    for (const Series& series : chart.series) {
+        for (const double v : vertical ? series.y : series.x) meet(v);
+        if (vertical)
+            for (const auto* edge : {&series.low, &series.high})
+                for (const double v : *edge) meet(v);
+        markers = markers || series.markers;
     }
-};
-
-Scale scale_of(const Chart& chart, bool vertical, double from, double to) {
-    const bool logarithmic = vertical ? chart.y.logarithmic : chart.x.logarithmic;
-    Scale scale{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), logarithmic, from,
-                to};
-    for (const Series& series : chart.series)
-        for (std::size_t k = 0; k < series.x.size(); ++k) {
-            const double v = vertical ? series.y[k] : series.x[k];
-            if (scale.shows(v)) {
-                scale.low = std::min(scale.low, v);
-                scale.high = std::max(scale.high, v);
-            }
-        }
-    for (const Arrow& arrow : chart.arrows) {
-        const double v = vertical ? arrow.y : arrow.x;
-        if (scale.shows(v)) {
-            scale.low = std::min(scale.low, v);
-            scale.high = std::max(scale.high, v);
-        }
-    }
-    if (scale.low > scale.high) {
-        scale.low = logarithmic ? 1 : 0;
-        scale.high = logarithmic ? 10 : 1;
-    }  // nothing to show
-    if (logarithmic) {
-        if (scale.low == scale.high) {
-            scale.low /= 2;
-            scale.high *= 2;
-        }
-        if (vertical) {
-            const double room = std::pow(scale.high / scale.low, 0.04);
-            scale.low /= room;
-            scale.high *= room;
-        }
-        return scale;
-    }
-    // A constant is drawn in the middle, whatever rounding makes of it.
-    const double size = std::max(std::abs(scale.low), std::abs(scale.high));
-    if (scale.high - scale.low <= 1e-12 * size || size == 0) {
-        const double half = size > 0 ? 0.1 * size : 1;
-        scale.low -= half;
-        scale.high += half;
-    } else if (vertical) {
-        const double room = 0.05 * (scale.high - scale.low);
-        scale.low -= scale.low == 0 ? 0 : room;
-        scale.high += room;
-    }
-    return scale;
-}
-
-// Powers of ten taken out of the labels of very small or large values, a multiple of three.
-int common_exponent(const Scale& scale) {
-    const double size = std::max(std::abs(scale.low), std::abs(scale.high));
-    if (scale.logarithmic || size == 0) return 0;
-    const int exponent = static_cast<int>(std::floor(std::log10(size) / 3)) * 3;
-    return size >= 1e5 || size < 1e-2 ? exponent : 0;
+    for (const Arrow& arrow : chart.arrows) meet(vertical ? arrow.y : arrow.x);
+    return scale_of(axis, low, high, vertical || markers);
 }
 
 // The smallest difference of two places along one axis: the width of the cells.
@@ -95,21 +50,22 @@ double spacing(const Chart& chart, bool vertical) {
     return least;
 }
 
-// Half a cell of room all around, and as many pixels for a metre across as upwards.
+// Half a cell of room all around, and as many points for a metre across as upwards.
 void make_alike(const Chart& chart, Scale& x, Scale& y) {
     const auto widen = [](Scale& scale, double room) {
-        scale.low -= room;
-        scale.high += room;
+        scale.low -= room / scale.factor;
+        scale.high += room / scale.factor;
     };
     if (const double d = spacing(chart, false); std::isfinite(d)) widen(x, d / 2);
     if (const double d = spacing(chart, true); std::isfinite(d)) widen(y, d / 2);
-    const double per_x = (x.high - x.low) / std::abs(x.to - x.from), per_y = (y.high - y.low) / std::abs(y.to - y.from);
+    const auto extent = [](const Scale& scale) { return (scale.high - scale.low) * scale.factor; };
+    const double per_x = extent(x) / std::abs(x.to - x.from), per_y = extent(y) / std::abs(y.to - y.from);
     widen(per_x < per_y ? x : y,
-          per_x < per_y ? (per_y / per_x - 1) * (x.high - x.low) / 2 : (per_x / per_y - 1) * (y.high - y.low) / 2);
+          per_x < per_y ? (per_y / per_x - 1) * extent(x) / 2 : (per_x / per_y - 1) * extent(y) / 2);
 }
 
 void draw_arrows(Canvas& canvas, const Chart& chart, const Scale& x, const Scale& y, double longest) {
-    const double per_metre = std::abs(x.to - x.from) / (x.high - x.low);
+    const double per_metre = std::abs(x.to - x.from) / ((x.high - x.low) * x.factor);
     const double cell = std::min(spacing(chart, false), spacing(chart, true)),
                  length = std::isfinite(cell) ? 0.95 * cell * per_metre : 40;
     for (const Arrow& arrow : chart.arrows) {
@@ -130,123 +86,215 @@ void draw_arrows(Canvas& canvas, const Chart& chart, const Scale& x, const Scale
     }
 }
 
-void draw(Canvas& canvas, const Chart& chart, Point low, Point high) {
-    const bool legend = chart.series.size() > 1 || (chart.series.size() == 1 && !chart.series[0].name.empty());
-    double legend_width = 0;
-    for (const Series& series : chart.series) legend_width = std::max(legend_width, text_width(series.name, 12) + 44);
-    if (!legend) legend_width = 0;
-    const Point a{low.x + 86, low.y + 12}, b{high.x - 20 - legend_width, high.y - 46};
-    Scale x = scale_of(chart, false, a.x, b.x), y = scale_of(chart, true, b.y, a.y);
+Color color_of(std::size_t series) { return palette[series % std::size(palette)]; }
+// Where the colors begin anew.
+bool is_dashed(std::size_t series) { return series / std::size(palette) % 2 == 1; }
+
+// Disc, square, triangle and diamond, by the number of the series.
+void draw_marker(Canvas& canvas, Point at, std::size_t series) {
+    const Color color = color_of(series);
+    constexpr double r = 3.4;
+    switch (series % 4) {
+        case 0:
+            return canvas.line({at}, color, 2 * r);
+        case 1:
+            return canvas.area({{at.x - r, at.y - r}, {at.x + r, at.y - r}, {at.x + r, at.y + r}, {at.x - r, at.y + r}},
+                               color);
+        case 2:
+            return canvas.area({{at.x, at.y - 1.3 * r}, {at.x + 1.2 * r, at.y + r}, {at.x - 1.2 * r, at.y + r}}, color);
+        default:
+            return canvas.area(
+                {{at.x, at.y - 1.4 * r}, {at.x + 1.4 * r, at.y}, {at.x, at.y + 1.4 * r}, {at.x - 1.4 * r, at.y}},
+                color);
+    }
+}
+
+// Calls draw(first, last) for every run of points that can be shown.
+template <class Draw>
+void each_piece(const Series& series, const Scale& x, const Scale& y, bool band, Draw&& draw) {
+    const auto shown = [&](std::size_t k) {
+        return x.shows(series.x[k]) && (band ? y.shows(series.high[k]) : y.shows(series.y[k])) &&
+               (!band || std::isfinite(series.low[k]));
+    };
+    for (std::size_t k = 0; k < series.x.size(); ++k) {
+        if (!shown(k)) continue;
+        const std::size_t first = k;
+        while (k + 1 < series.x.size() && shown(k + 1)) ++k;
+        draw(first, k);
+    }
+}
+
+void draw_band(Canvas& canvas, const Series& series, std::size_t number, const Scale& x, const Scale& y) {
+    if (series.high.empty()) return;
+    each_piece(series, x, y, true, [&](std::size_t first, std::size_t last) {
+        // On a logarithmic axis a band that reaches zero ends at the border.
+        const auto low = [&](std::size_t k) { return y.shows(series.low[k]) ? y.at(series.low[k]) : y.from; };
+        std::vector<Point> outline;
+        for (std::size_t k = first; k <= last; ++k) outline.push_back({x.at(series.x[k]), y.at(series.high[k])});
+        for (std::size_t k = last + 1; k-- > first;) outline.push_back({x.at(series.x[k]), low(k)});
+        if (first == last)
+            canvas.line({outline[0], outline[1]}, color_of(number), 1.2);
+        else
+            canvas.area(outline, color_of(number), 0.2);
+        if (!series.markers) return;
+        for (std::size_t k = first; k <= last; ++k) {
+            const Point top{x.at(series.x[k]), y.at(series.high[k])}, foot{top.x, low(k)};
+            canvas.line({top, foot}, color_of(number), 1);
+            for (const Point& end : {top, foot})
+                canvas.line({{end.x - 3, end.y}, {end.x + 3, end.y}}, color_of(number), 1);
+        }
+    });
+}
+
+void draw_series(Canvas& canvas, const Series& series, std::size_t number, const Scale& x, const Scale& y) {
+    each_piece(series, x, y, false, [&](std::size_t first, std::size_t last) {
+        std::vector<Point> points;
+        for (std::size_t k = first; k <= last; ++k) points.push_back({x.at(series.x[k]), y.at(series.y[k])});
+        if (points.size() > 1)
+            canvas.line(points, color_of(number), 1.6, is_dashed(number));
+        else if (!series.markers)
+            canvas.line(points, color_of(number), 5);  // a lonely point shows as a dot
+        if (series.markers)
+            for (const Point& at : points) draw_marker(canvas, at, number);
+    });
+}
+
+// The text, smaller where it is too long, and cut where that is not enough.
+void draw_fitting(Canvas& canvas, Point at, const std::string& whole, double size, double room, bool upwards = false) {
+    std::string text = printable(whole);
+    if (const double width = text_width(text, size); width > room) size = std::max(0.7 * size, size * room / width);
+    if (text_width(text, size) > room) {
+        while (!text.empty() && text_width(text + "…", size) > room) {
+            while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) text.pop_back();
+            if (!text.empty()) text.pop_back();
+        }
+        text += "…";
+    }
+    canvas.text(at, text, size, ink, Anchor::middle, upwards);
+}
+
+// Names of the series: to the right of a wide chart, in rows above a narrow one.
+struct Legend {
+    bool shown = false, above = false;
+    double width = 0;  // of one entry
+    std::size_t columns = 1, rows = 0;
+};
+
+Legend legend_of(const Chart& chart, double width) {
+    Legend legend;
+    legend.shown = chart.series.size() > 1 || (chart.series.size() == 1 && !chart.series[0].name.empty());
+    if (!legend.shown) return legend;
+    for (const Series& series : chart.series)
+        legend.width = std::max(legend.width, text_width(printable(series.name), tick_size) + 44);
+    legend.above = width - legend.width < 480;
+    if (!legend.above) return legend;
+    legend.width = std::min(legend.width, width - 20);
+    legend.columns =
+        std::clamp<std::size_t>(static_cast<std::size_t>((width - 20) / legend.width), 1, chart.series.size());
+    legend.rows = (chart.series.size() + legend.columns - 1) / legend.columns;
+    return legend;
+}
+
+// With a true minus sign.
+std::string shown(const std::string& number) { return number.starts_with('-') ? "−" + number.substr(1) : number; }
+
+int ticks_wanted(double length, bool vertical) { return std::max(2, static_cast<int>(length / (vertical ? 45 : 90))); }
+
+// Space on the left of the axes, and above and below them.
+double left_of(const Chart& chart, double height) {
+    const Scale y = scale_of(chart, true);
+    double widest = 0;
+    for (const Tick& tick : y.ticks(ticks_wanted(height - 60, true)))
+        widest = std::max(widest, text_width(shown(tick.label), tick_size));
+    if (!chart.arrows.empty()) widest = std::max(widest, 40.0);  // their axes are still to be widened
+    return std::ceil(8 + label_size + 10 + widest + 9);
+}
+
+void draw(Canvas& canvas, const Chart& chart, Point low, Point high, double left) {
+    const Legend legend = legend_of(chart, high.x - low.x - left);
+    const double above = legend.above ? 6 + legend_row * static_cast<double>(legend.rows) : 0,
+                 beside = legend.shown && !legend.above ? legend.width : 0;
+    const Point a{low.x + left, low.y + 12 + above}, b{high.x - 20 - beside, high.y - 46};
+    Scale x = scale_of(chart, false), y = scale_of(chart, true);
+    x.from = a.x, x.to = b.x;
+    y.from = b.y, y.to = a.y;
     if (!chart.arrows.empty()) make_alike(chart, x, y);
 
-    const auto axis = [&](const Scale& scale, bool vertical, const std::string& label) {
-        const int exponent = common_exponent(scale);
-        const double unit = std::pow(10.0, exponent);
-        const int wanted = static_cast<int>(std::abs(scale.to - scale.from) / (vertical ? 45 : 90));
-        for (const Tick& tick : ticks(scale.low / unit, scale.high / unit, std::max(2, wanted), scale.logarithmic)) {
-            const double at = scale.at(tick.value * unit);
+    const auto axis = [&](const Scale& scale, bool vertical) {
+        double free_from = -std::numeric_limits<double>::infinity();
+        for (const Tick& tick : scale.ticks(ticks_wanted(std::abs(scale.to - scale.from), vertical))) {
+            const double at = scale.at(tick.value * scale.factor), length = tick.label.empty() ? 2.5 : 4.5;
+            const Color grid = tick.label.empty() ? fainter : faint;
             if (vertical) {
-                canvas.line({{a.x, at}, {b.x, at}}, faint, 1);
-                canvas.line({{a.x - 4, at}, {a.x, at}}, ink, 1);
-                canvas.text({a.x - 9, at + 4.2}, tick.label, 12, ink, Anchor::end);
-            } else {
-                canvas.line({{at, a.y}, {at, b.y}}, faint, 1);
-                canvas.line({{at, b.y}, {at, b.y + 4}}, ink, 1);
-                canvas.text({at, b.y + 19}, tick.label, 12, ink, Anchor::middle);
+                canvas.line({{a.x, at}, {b.x, at}}, grid, 1);
+                canvas.line({{a.x - length, at}, {a.x, at}}, ink, 1);
+                if (!tick.label.empty())
+                    canvas.text({a.x - 9, at + 4.2}, shown(tick.label), tick_size, ink, Anchor::end);
+                continue;
             }
+            canvas.line({{at, a.y}, {at, b.y}}, grid, 1);
+            canvas.line({{at, b.y}, {at, b.y + length}}, ink, 1);
+            // Labels of a narrow chart that would touch are left out.
+            const double half = text_width(shown(tick.label), tick_size) / 2;
+            if (tick.label.empty() || at - half < free_from) continue;
+            free_from = at + half + 6;
+            canvas.text({at, b.y + 19}, shown(tick.label), tick_size, ink, Anchor::middle);
         }
-        const std::string whole = exponent == 0 ? label : fmt::format("{}  (1e{})", label, exponent);
         if (vertical)
-            canvas.text({low.x + 18, (a.y + b.y) / 2}, whole, 13, ink, Anchor::middle, true);
+            draw_fitting(canvas, {low.x + 8 + label_size, (a.y + b.y) / 2}, scale.label, label_size, high.y - low.y,
+                         true);
         else
-            canvas.text({(a.x + b.x) / 2, b.y + 39}, whole, 13, ink, Anchor::middle);
+            draw_fitting(canvas, {(a.x + b.x) / 2, b.y + 39}, scale.label, label_size, high.x - low.x - 10);
     };
-    axis(x, false, chart.x.label);
-    axis(y, true, chart.y.label);
+    axis(x, false);
+    axis(y, true);
     canvas.line({{a.x, a.y}, {a.x, b.y}, {b.x, b.y}}, ink, 1);
 
     canvas.clip({a.x - 1, a.y - 4}, {b.x + 4, b.y + 2});
-    for (std::size_t k = 0; k < chart.series.size(); ++k) {
-        const Series& series = chart.series[k];
-        const Color color = palette[k % std::size(palette)];
-        std::vector<Point> points;
-        const auto flush = [&] {
-            if (points.size() == 1)
-                canvas.line(points, color, 5);  // a lonely point shows as a dot
-            else if (!points.empty())
-                canvas.line(points, color, 1.6);
-            points.clear();
-        };
-        for (std::size_t j = 0; j < series.x.size(); ++j) {
-            if (!x.shows(series.x[j]) || !y.shows(series.y[j]))
-                flush();
-            else
-                points.push_back({x.at(series.x[j]), y.at(series.y[j])});
-        }
-        flush();
-    }
+    for (std::size_t k = 0; k < chart.series.size(); ++k) draw_band(canvas, chart.series[k], k, x, y);
+    for (std::size_t k = 0; k < chart.series.size(); ++k) draw_series(canvas, chart.series[k], k, x, y);
     double longest = 0;
     for (const Arrow& arrow : chart.arrows)
         if (const double size = std::hypot(arrow.dx, arrow.dy); std::isfinite(size)) longest = std::max(longest, size);
     draw_arrows(canvas, chart, x, y, longest);
     canvas.no_clip();
     if (!chart.arrows.empty())
-        canvas.text({b.x, a.y + 8}, fmt::format("longest: {:.3g} {}", longest, chart.arrow_unit), 12, ink, Anchor::end);
-    if (!legend) return;
+        canvas.text({b.x, a.y + 8}, fmt::format("longest: {:.3g} {}", longest, written(chart.arrow_unit)), tick_size,
+                    ink, Anchor::end);
+    if (!legend.shown) return;
     for (std::size_t k = 0; k < chart.series.size(); ++k) {
-        const double at = a.y + 10 + 19 * static_cast<double>(k);
-        if (at > b.y) break;
-        canvas.line({{b.x + 14, at}, {b.x + 34, at}}, palette[k % std::size(palette)], 2.4);
-        canvas.text({b.x + 40, at + 4.2}, chart.series[k].name, 12, ink, Anchor::start);
+        const std::size_t row = legend.above ? k / legend.columns : k, column = legend.above ? k % legend.columns : 0;
+        const Point at{(legend.above ? low.x + 10 : b.x + 14) + legend.width * static_cast<double>(column),
+                       (legend.above ? low.y + 14 : a.y + 10) + legend_row * static_cast<double>(row)};
+        if (at.y > b.y) break;
+        canvas.line({at, {at.x + 20, at.y}}, color_of(k), 2.4, is_dashed(k));
+        if (chart.series[k].markers) draw_marker(canvas, {at.x + 10, at.y}, k);
+        canvas.text({at.x + 26, at.y + 4.2}, printable(chart.series[k].name), tick_size, ink, Anchor::start);
     }
 }
 
-int height_of(const Page& page) {
-    return (page.title.empty() ? 12 : 36) + page.panel_height * static_cast<int>(page.charts.size());
+double top_of(const Page& page) { return page.title.empty() ? 0 : 36; }
+
+double height_of(const Page& page) {
+    return page.height > 0 ? page.height
+                           : std::max(12.0, top_of(page)) + page.panel_height * static_cast<double>(page.charts.size());
 }
 
 void draw(Canvas& canvas, const Page& page) {
-    canvas.rectangle({0, 0}, {static_cast<double>(page.width), static_cast<double>(height_of(page))}, paper);
-    double top = 12;
-    if (!page.title.empty()) {
-        canvas.text({page.width / 2.0, 24}, page.title, 15, ink, Anchor::middle);
-        top = 36;
-    }
+    const double width = page.width, height = height_of(page);
+    // A little more, for the part of a pixel at the ends.
+    canvas.area({{-1, -1}, {width + 1, -1}, {width + 1, height + 1}, {-1, height + 1}}, paper);
+    double top = page.height > 0 ? top_of(page) : std::max(12.0, top_of(page)), left = 0;
+    if (!page.title.empty()) draw_fitting(canvas, {width / 2, 24}, page.title, 15, width - 20);
+    const double each = (height - top) / static_cast<double>(page.charts.size());
+    for (const Chart& chart : page.charts) left = std::max(left, left_of(chart, each));
     for (const Chart& chart : page.charts) {
-        draw(canvas, chart, {0, top}, {static_cast<double>(page.width), top + page.panel_height});
-        top += page.panel_height;
+        draw(canvas, chart, {0, top}, {width, top + each}, left);
+        top += each;
     }
 }
 
 }  // namespace
-
-std::vector<Tick> ticks(double low, double high, int wanted, bool logarithmic) {
-    std::vector<Tick> out;
-    if (logarithmic) {
-        const int first = static_cast<int>(std::ceil(std::log10(low) - 1e-9)),
-                  last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
-        const int stride = std::max(1, (last - first) / std::max(1, wanted) + 1);
-        for (int power = first; power <= last; power += stride)
-            out.push_back({std::pow(10.0, power), std::abs(power) <= 3 ? fmt::format("{:g}", std::pow(10.0, power))
-                                                                       : fmt::format("1e{}", power)});
-        if (out.size() >= 2) return out;
-        out.clear();  // less than a decade: 1, 2, 5 of it
-        for (int power = first - 1; power <= last; ++power)
-            for (const double digit : {1.0, 2.0, 3.0, 5.0, 7.0})
-                if (const double v = digit * std::pow(10.0, power); v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
-                    out.push_back({v, fmt::format("{:g}", v)});
-        return out;
-    }
-    const double rough = (high - low) / std::max(1, wanted), power = std::pow(10.0, std::floor(std::log10(rough)));
-    const double step = rough <= power * 1.0001   ? power
-                        : rough <= 2.0001 * power ? 2 * power
-                        : rough <= 5.0001 * power ? 5 * power
-                                                  : 10 * power;
-    const int digits = std::max(0, -static_cast<int>(std::floor(std::log10(step) + 1e-9)));
-    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-        out.push_back({k * step, fmt::format("{:.{}f}", k == 0 ? 0.0 : k * step, digits)});
-    return out;
-}
 
 std::string svg(const Page& page) {
     SvgCanvas canvas(page.width, height_of(page));
@@ -254,10 +302,16 @@ std::string svg(const Page& page) {
     return canvas.document();
 }
 
-std::string png(const Page& page) {
-    RasterCanvas canvas(page.width, height_of(page));
+std::string png(const Page& page, double dpi) {
+    CairoCanvas canvas = CairoCanvas::png(page.width, height_of(page), dpi);
     draw(canvas, page);
-    return canvas.png();
+    return canvas.document();
+}
+
+std::string pdf(const Page& page) {
+    CairoCanvas canvas = CairoCanvas::pdf(page.width, height_of(page), printable(page.title));
+    draw(canvas, page);
+    return canvas.document();
 }
 
 }  // namespace scree::plot

@@ -1,21 +1,19 @@
-// Charts: lines or arrows over axes with ticks, labels and a legend; several panels one below the other on a page.
+// Charts: lines, markers, bands or arrows over axes with ticks, labels and a legend; several panels one below the other
+// on a page.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "plot/canvas.h"
+#include "plot/axis.h"
 
 namespace scree::plot {
 
 struct Series {
     std::string name;
-    std::vector<double> x, y;  // NaN breaks the line
-};
-
-struct Axis {
-    std::string label;
-    bool logarithmic = false;  // values that are not positive are left out
+    std::vector<double> x, y;                 // NaN breaks the line
+    std::vector<double> low = {}, high = {};  // a band around it, as long as y, or none
+    bool markers = false;
 };
 
 struct Arrow {
@@ -30,21 +28,16 @@ struct Chart {
     std::string arrow_unit = {};
 };
 
+// Lengths are points of 1/96 inch.
 struct Page {
     std::string title;
     std::vector<Chart> charts;
-    int width = 900, panel_height = 300;
+    double width = 900, panel_height = 300;
+    double height = 0;  // of the whole page, in place of panel_height
 };
 
 std::string svg(const Page& page);
-std::string png(const Page& page);
-
-struct Tick {
-    double value;
-    std::string label;
-};
-// Round values (1, 2 or 5 times a power of ten; on a logarithmic axis powers of ten) within [low, high], about
-// `wanted`.
-std::vector<Tick> ticks(double low, double high, int wanted, bool logarithmic);
+std::string png(const Page& page, double dpi);
+std::string pdf(const Page& page);
 
 }  // namespace scree::plot

@@ -24,28 +24,33 @@ std::string escaped(std::string_view text) {
 
 std::string hex(Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
-}  // namespace
-
-SvgCanvas::SvgCanvas(int width, int height)
-    : head_(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-                        "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-                        "font-family=\"Helvetica, Arial, sans-serif\">\n",
-                        width, height)) {}
-
-void SvgCanvas::rectangle(Point low, Point high, Color fill) {
-    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", low.x,
-                         low.y, high.x - low.x, high.y - low.y, hex(fill));
-}
-
-void SvgCanvas::line(const std::vector<Point>& points, Color color, double width) {
-    if (points.empty()) return;
+std::string path_of(const std::vector<Point>& points) {
     std::string path;
     for (const Point& p : points) path += fmt::format("{}{:.2f},{:.2f}", path.empty() ? "" : " ", p.x, p.y);
+    return path;
+}
+
+}  // namespace
+
+SvgCanvas::SvgCanvas(double width, double height)
+    : head_(fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+                        "width=\"{0:g}\" height=\"{1:g}\" viewBox=\"0 0 {0:g} {1:g}\" "
+                        "font-family=\"DejaVu Sans, Verdana, Helvetica, Arial, sans-serif\">\n",
+                        width, height)) {}
+
+void SvgCanvas::area(const std::vector<Point>& outline, Color fill, double opacity) {
+    body_ += fmt::format("<polygon points=\"{}\" fill=\"{}\"{}/>\n", path_of(outline), hex(fill),
+                         opacity == 1 ? "" : fmt::format(" fill-opacity=\"{:g}\"", opacity));
+}
+
+void SvgCanvas::line(const std::vector<Point>& points, Color color, double width, bool dashed) {
+    if (points.empty()) return;
+    std::string path = path_of(points);
     if (points.size() == 1) path += " " + path;  // a dot
     body_ += fmt::format(
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\" stroke-linejoin=\"round\" "
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:g}\"{} stroke-linejoin=\"round\" "
         "stroke-linecap=\"round\"/>\n",
-        path, hex(color), width);
+        path, hex(color), width, dashed ? fmt::format(" stroke-dasharray=\"{:g} {:g}\"", 4 * width, 3 * width) : "");
 }
 
 void SvgCanvas::text(Point at, std::string_view text, double size, Color color, Anchor anchor, bool upwards) {

@@ -131,7 +131,18 @@ frames = 0.5
             (("measure", "run", "density", "-o", "no/such/file"), 5, "no/such"),
             (("plot", "run", "kinetik"), 2, 'nearest is "kinetic"'),
             (("plot", "run", "density.hieght"), 2, 'nearest is "height"'),
-            (("plot", "run", "-o", "plot.pdf"), 2, ".png or .svg"),
+            (("plot", "run", "-o", "plot.gif"), 2, ".png, .pdf or .svg"),
+            (("plot", "run", "kinetic+contacts"), 2, "an axis has one unit"),
+            (("plot", "run", "time-kinetik"), 2, 'nearest is "kinetic"'),
+            (("plot", "run", "kinetic", "--y-label", "energy / kPa"), 2, '"kPa" is not a multiple of the unit of the values, J'),
+            (("plot", "run", "kinetic", "--y-label", "energy"), 2, 'names no unit'),
+            (("plot", "run", "kinetic", "--y-factor", "2"), 2, "give a label too"),
+            (("plot", "run", "kinetic", "--size", "85"), 2, "WIDTHxHEIGHT"),
+            (("plot", "run", "kinetic", "--dpi", "0"), 2, "--dpi"),
+            (("plot", "run", "kinetic", "--y-range", "1:0"), 2, "is not a range"),
+            (("plot", "run", "kinetic", "--log", "y", "--y-range", "0:1"), 2, "reaches zero"),
+            (("plot", "run", "kinetic", "--mean"), 2, "two runs or more"),
+            (("plot", "run", "run", "velocity"), 2, "one run at a time"),
             (("export", "run"), 2, "--format"),
             (("export", "run", "--format", "vrml"), 2, "is not one of"),
         ):
@@ -143,22 +154,65 @@ frames = 0.5
         self.scree("run", "scene.toml", "-o", "run", "--until", "0.1", "-q")
         self.scree("plot", "run")
         data = (self.folder / "run/plot.png").read_bytes()
+        self.assertTrue(data.startswith(b"\x89PNG"))
         width, height = struct.unpack(">II", data[16:24])
-        packed, at = b"", 8
-        while at < len(data):
-            length, kind = struct.unpack(">I4s", data[at : at + 8])
-            packed += data[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
-            at += 12 + length
-        raw = zlib.decompress(packed)
-        self.assertEqual(len(raw), height * (3 * width + 1))
-        self.assertGreater(sum(byte < 100 for byte in raw[:: 7]), 500)
+        self.assertEqual((width, height), (1350, 954))  # 900 by 36 + 2 × 300 at 144 dpi
         self.scree("plot", "run", "kinetic+potential", "density", "layers:count=4", "cells.density", "coordination.rattlers", "-o", "plot.svg", "--log", "y")
         tree = ElementTree.parse(self.folder / "plot.svg")
         texts = [node.text for node in tree.iter("{http://www.w3.org/2000/svg}text")]
-        for text in ("kinetic", "potential", "time [s]", "density", "rattlers", "position [m]", "grains", "shaken box"):
+        for text in ("kinetic energy", "potential energy", "time / s", "density", "rattlers", "position / mm", "grains", "shaken box"):
             self.assertIn(text, texts)
         self.assertGreaterEqual(len(list(tree.iter("{http://www.w3.org/2000/svg}polyline"))), 10)
 
+    def texts_and_lines(self, name):
+        tree = ElementTree.parse(self.folder / name)
+        texts = [node.text for node in tree.iter("{http://www.w3.org/2000/svg}text")]
+        lines = [node.get("points").split() for node in tree.iter("{http://www.w3.org/2000/svg}polyline") if node.get("stroke-width") == "1.6"]
+        return texts, lines
+
+    def test_one_against_the_other_of_several_runs_with_a_band(self):
+        """The lid's force over its way: units on both axes, a line per run, or their mean."""
+        self.write("scene.toml", SCENE + """
+[[walls]]
+name = "left-lid"
+kind = "plane"
+point = [0, 0, 0.06]
+normal = [0, 0, -1]
+motion = { translate = { velocity = [0, 0, -0.1] } }
+""")
+        for run, seed in (("a", 1), ("b", 2), ("c", 3)):
+            self.scree("run", "scene.toml", "-o", run, "--until", "0.1", "-q", "--set", f"simulation.seed={seed}")
+        self.scree("plot", "a", "wall.left-lid.z-wall.left-lid.fz", "-o", "one.svg")
+        texts, lines = self.texts_and_lines("one.svg")
+        self.assertIn("displacement of left-lid, z / mm", texts)
+        self.assertTrue(any(re.fullmatch("force on left-lid, z( / .?N)", text) for text in texts), texts)
+        self.assertEqual(len(lines), 1)
+        x = [float(point.split(",")[0]) for point in lines[0]]
+        self.assertEqual(x, sorted(x, reverse=True))  # the lid goes down
+        self.scree("plot", "a", "b", "c", "kinetic+elastic", "-o", "three.svg")
+        texts, lines = self.texts_and_lines("three.svg")
+        self.assertEqual(len(lines), 6)
+        self.assertIn("b: kinetic energy", texts)
+        self.scree("plot", "a", "b", "c", "kinetic", "--mean", "--markers", "--size", "85x60", "-o", "mean.svg")
+        texts, lines = self.texts_and_lines("mean.svg")
+        self.assertEqual(len(lines), 1)
+        self.assertEqual(len([1 for node in ElementTree.parse(self.folder / "mean.svg").iter("{http://www.w3.org/2000/svg}polygon") if node.get("fill-opacity")]), 1)
+        self.scree("plot", "a", "kinetic", "--y-factor", "1e3", "--y-label", "energy per box / kJ", "-o", "own.svg")
+        self.assertIn("energy per box / kJ", self.texts_and_lines("own.svg")[0])
+        self.scree("plot", "a", "b", "c", "kinetic", "--legend", "one,two,three", "-o", "named.pdf")
+        self.assertTrue((self.folder / "named.pdf").read_bytes().startswith(b"%PDF"))
+
+    def test_a_measure_has_the_options_of_its_scene(self):
+        self.write("scene.toml", MEASURES)
+        self.scree("run", "scene.toml", "-o", "run", "--until", "0.1", "-q")
+        self.scree("plot", "run", "density-2", "-o", "mean.svg")  # { density = { average = 0.02 } }
+        texts, lines = self.texts_and_lines("mean.svg")
+        self.assertIn("density (mean over 0.02 s)", texts)
+        self.assertEqual(len(lines[0]), len((self.folder / "run/measures/density-2.csv").read_text().splitlines()) - 1)
+        self.scree("plot", "run", "flow.passed", "-o", "flow.svg")  # flow needs a point, which the scene has given
+        self.scree("plot", "run", "density-coordination", "-o", "against.svg")
+        texts, lines = self.texts_and_lines("against.svg")
+        self.assertTrue({"density", "coordination"} <= set(texts), texts)
 
     def test_every_measure_is_plotted_measured_and_written_in_both_forms(self):
         """All measures of one run at once: CSV, JSON with units, and a chart of each in SVG and PNG."""
