@@ -60,7 +60,7 @@ class ToMesh {
 
   private:
     // A lower bound of the body's distance from a box of the tree, squared.
-    double lower2(const PatchTree::Node& node) const {
+    double lower2(const PatchBox& node) const {
         const Vec3 d = (pose_.rotation * node.middle) - offset_;
         const double dd = norm2(d), length = std::sqrt(dd),
                      line = dd - node.extent(pose_.rotation.transposed_times(d)) - body_.reach() * length;
@@ -76,25 +76,30 @@ class ToMesh {
 
     void descend() {
         struct Entry {
-            std::int32_t node;
+            PatchTree::Place place;
             double bound2;
         };
-        Entry stack[96];
+        const PatchTree& tree = mesh_.tree();
+        Entry stack[128];  // three for each of the levels, of which there are fewer than 32
         int depth = 0;
-        stack[depth++] = {0, lower2(mesh_.tree().node(0))};
+        stack[depth++] = {PatchTree::root, 0};
         while (depth > 0 && found_.relation != Relation::overlapping) {
             const Entry top = stack[--depth];
             if (too_far(top.bound2)) continue;
-            const PatchTree::Node& node = mesh_.tree().node(top.node);
-            if (node.leaf()) {
-                for (int t = node.first; t < node.first + node.count; ++t) compare(t);
+            const std::int32_t number = tree.child(top.place);
+            if (number < 0) {
+                compare(~number);
                 continue;
             }
-            Entry near{top.node + 1, lower2(mesh_.tree().node(top.node + 1))},
-                far{node.first, lower2(mesh_.tree().node(node.first))};
-            if (far.bound2 < near.bound2) std::swap(near, far);
-            stack[depth++] = far;
-            stack[depth++] = near;
+            // The nearest box on top.
+            const int first = depth;
+            for (int lane = 0; lane < PatchTree::width && tree.node(number).child[lane] != PatchTree::nothing; ++lane) {
+                const PatchTree::Place place = PatchTree::place(number, lane);
+                const Entry entry{place, lower2(tree.box(place))};
+                int at = depth++;
+                for (; at > first && stack[at - 1].bound2 < entry.bound2; --at) stack[at] = stack[at - 1];
+                stack[at] = entry;
+            }
         }
     }
 

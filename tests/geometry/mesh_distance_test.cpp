@@ -275,6 +275,36 @@ TEST(MeshDistance, is_the_same_from_a_warm_start_and_below_a_bound) {
     EXPECT_LT(boxes_warm, boxes_cold);
 }
 
+// As in a simulation: each query from what the one before has left. Bodies come nearer, meet and part.
+TEST(MeshDistance, in_small_steps_is_the_same_with_a_fraction_of_the_work) {
+    Random r(24, 5);
+    const MeshBody a(rock(3, 0.6, 7)), b(torus(40, 20, 0.3));
+    MeshStart start;
+    int boxes_cold = 0, boxes_warm = 0, met = 0;
+    MeshPose pose_b{turned({1, 0, 0}, 1), {2.4, 0, 0}};
+    for (int k = 0; k < 600; ++k) {
+        const MeshDistance cold = distance(a, {}, b, pose_b), warm = distance(a, {}, b, pose_b, &start);
+        ASSERT_EQ(warm.relation, cold.relation) << k;
+        ASSERT_NEAR(warm.distance, cold.distance, 1e-15 * 4) << k;
+        met += cold.relation != Relation::separated;
+        boxes_cold += cold.boxes;
+        boxes_warm += warm.boxes;
+        const MeshPose turn{turned(normalized(Vec3{1, 2, 3}), 0.0002), {}};
+        Mat3 next;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                next.row[i][j] = turn.rotation.row[i].x * pose_b.rotation.row[0][j] +
+                                 turn.rotation.row[i].y * pose_b.rotation.row[1][j] +
+                                 turn.rotation.row[i].z * pose_b.rotation.row[2][j];
+        pose_b = {next, {2.3 + 0.1 * std::cos(0.01 * k), 0.0002 * k, 0.01 * std::sin(0.02 * k)}};
+    }
+    EXPECT_GT(met, 10);
+    EXPECT_LT(3 * boxes_warm, boxes_cold);
+    // What was left by one pair is of no use to another, and does no harm.
+    const MeshBody other(rock(2, 0.2, 9));
+    EXPECT_EQ(distance(other, {}, b, pose_b, &start).distance, distance(other, {}, b, pose_b).distance);
+}
+
 TEST(MeshDistance, does_not_depend_on_scale_or_offset) {
     Random r(24, 4);
     const TriangleMesh m = rock(2, 0.5, 3), n = torus(20, 10, 0.3);

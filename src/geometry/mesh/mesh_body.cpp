@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -29,23 +30,6 @@ bool closed(const std::vector<std::array<int, 3>>& triangles) {
         const std::array first = edges[k];
         for (; k < edges.size() && edges[k][0] == first[0] && edges[k][1] == first[1]; ++k) sum += edges[k][2];
         if (sum != 0) return false;
-    }
-    return true;
-}
-
-// Whether the segment from middle - half_way to middle + half_way comes near the box; errs on the side of yes.
-bool may_meet(const PatchTree::Node& box, Vec3 middle, Vec3 half_way) {
-    const Vec3 d = middle - box.middle;
-    const double slack = 1e-13 * (norm(d) + norm(half_way) + box.radius);
-    // The ball first: the distance of its middle from the line.
-    const Vec3 moment = cross(d, half_way);
-    const double far = box.radius + slack;
-    if (norm2(moment) > far * far * norm2(half_way)) return false;
-    for (const Vec3& half : box.half)
-        if (std::fabs(dot(d, half)) > norm2(half) + std::fabs(dot(half_way, half)) + slack * norm(half)) return false;
-    for (const Vec3& half : box.half) {
-        const Vec3 across = cross(half_way, half);
-        if (std::fabs(dot(d, across)) > box.extent(across) + slack * norm(across)) return false;
     }
     return true;
 }
@@ -90,15 +74,18 @@ MeshBody::MeshBody(std::vector<Vec3> points, std::vector<std::array<int, 3>> tri
         sources_.push_back(kept[static_cast<std::size_t>(k)]);
         triangles_.push_back(triangles[static_cast<std::size_t>(sources_.back())]);
         const Triangle t = triangle(size() - 1);
-        const Vec3 middle = (1.0 / 3) * (t.a + t.b + t.c);
-        const double radius2 = std::max({norm2(t.a - middle), norm2(t.b - middle), norm2(t.c - middle)});
-        balls_.push_back({middle, std::sqrt(radius2) * (1 + 1e-15)});
         const int part = root(triangles_.back()[0]);
         if (!seen[static_cast<std::size_t>(part)]) part_points_.push_back(t.a);
         seen[static_cast<std::size_t>(part)] = true;
-        for (const Vec3 p : {t.a, t.b, t.c}) reach_ = std::fmax(reach_, norm(p));
+        for (const Vec3 p : {t.a, t.b, t.c}) {
+            reach_ = std::fmax(reach_, norm(p));
+            radius_ = std::fmax(radius_, norm(p - middle()));
+        }
     }
     reach_ *= 1 + 1e-15;
+    radius_ *= 1 + 1e-15;
+    static std::atomic<std::uint64_t> bodies{0};
+    identity_ = ++bodies;
 }
 
 // A path from the point to far away is crossed by the surface as often outwards, less inwards, as it winds around the
@@ -106,39 +93,41 @@ MeshBody::MeshBody(std::vector<Vec3> points, std::vector<std::array<int, 3>> tri
 Place MeshBody::place(Vec3 p) const {
     if (!bounds_.contains(p)) return Place::outside;
     const double size = norm(bounds_.high - bounds_.low);
+    const auto may_meet = patch_lanes().meeting;
     for (int attempt = 1;; ++attempt) {
         // Directions spread by the golden section.
         const double s = std::fmod(0.618033988749895 * attempt, 1), t = std::fmod(0.754877666246693 * attempt, 1);
         const Vec3 q = p + (2 * size) * Vec3{1, s - 0.5, t - 0.5}, half_way = 0.5 * (q - p), middle = p + half_way;
         int windings = 0;
         bool clear = true, on = false;
-        std::int32_t stack[64];
+        const auto cross_triangle = [&](const Triangle& x) {
+            const int p_side = orientation(x.a, x.b, x.c, p), q_side = orientation(x.a, x.b, x.c, q);
+            if (p_side == 0 && q_side != 0) on = segment_meets_triangle(p, q, x.a, x.b, x.c);
+            if (p_side == 0 && q_side == 0) clear = !segment_meets_triangle(p, q, x.a, x.b, x.c);
+            if (p_side * q_side >= 0) {
+                // An end of the path in the plane: another path will tell.
+                clear = clear && (q_side != 0 || p_side == 0);
+                return;
+            }
+            const int one = orientation(p, q, x.a, x.b), two = orientation(p, q, x.b, x.c),
+                      three = orientation(p, q, x.c, x.a);
+            if (std::min({one, two, three}) < 0 && std::max({one, two, three}) > 0) return;
+            clear = one != 0 && two != 0 && three != 0;
+            windings += q_side;
+        };
+        std::int32_t stack[128];  // three for each of the levels, of which there are fewer than 32
         int depth = 0;
         stack[depth++] = 0;
         while (depth > 0 && clear && !on) {
-            const std::int32_t number = stack[--depth];
-            const PatchTree::Node& node = tree_.node(number);
-            if (!may_meet(node, middle, half_way)) continue;
-            if (!node.leaf()) {
-                stack[depth++] = node.first;
-                stack[depth++] = number + 1;
-                continue;
-            }
-            for (std::int32_t k = node.first; k < node.first + node.count && clear && !on; ++k) {
-                const Triangle x = triangle(k);
-                const int p_side = orientation(x.a, x.b, x.c, p), q_side = orientation(x.a, x.b, x.c, q);
-                if (p_side == 0 && q_side != 0) on = segment_meets_triangle(p, q, x.a, x.b, x.c);
-                if (p_side == 0 && q_side == 0) clear = !segment_meets_triangle(p, q, x.a, x.b, x.c);
-                if (p_side * q_side >= 0) {
-                    // An end of the path in the plane: another path will tell.
-                    clear = clear && (q_side != 0 || p_side == 0);
-                    continue;
-                }
-                const int one = orientation(p, q, x.a, x.b), two = orientation(p, q, x.b, x.c),
-                          three = orientation(p, q, x.c, x.a);
-                if (std::min({one, two, three}) < 0 && std::max({one, two, three}) > 0) continue;
-                clear = one != 0 && two != 0 && three != 0;
-                windings += q_side;
+            const PatchTree::Node& node = tree_.node(stack[--depth]);
+            const unsigned met = may_meet(node, middle, half_way);
+            for (int lane = 0; lane < PatchTree::width && clear && !on; ++lane) {
+                const std::int32_t child = node.child[lane];
+                if ((met >> lane & 1) == 0 || child == PatchTree::nothing) continue;
+                if (child >= 0)
+                    stack[depth++] = child;
+                else
+                    cross_triangle(triangle(~child));
             }
         }
         if (on) return Place::on;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "geometry/extent.h"
@@ -34,16 +35,15 @@ class MeshBody {
         return {points_[static_cast<std::size_t>(a)], points_[static_cast<std::size_t>(b)],
                 points_[static_cast<std::size_t>(c)]};
     }
+    // Of this surface and its copies alone.
+    std::uint64_t identity() const { return identity_; }
     int source(int triangle) const { return sources_[static_cast<std::size_t>(triangle)]; }  // number when given
-    // Of a triangle: a ball around it.
-    struct Ball {
-        Vec3 middle;
-        double radius;
-    };
-    const Ball& ball(int triangle) const { return balls_[static_cast<std::size_t>(triangle)]; }
     const PatchTree& tree() const { return tree_; }
     const Extent& bounds() const { return bounds_; }
     double reach() const { return reach_; }  // largest distance of a point from the origin of coordinates
+    // A ball around the surface.
+    Vec3 middle() const { return 0.5 * (bounds_.low + bounds_.high); }
+    double radius() const { return radius_; }
     // One point of each connected part of the surface.
     const std::vector<Vec3>& part_points() const { return part_points_; }
 
@@ -54,11 +54,11 @@ class MeshBody {
     std::vector<Vec3> points_;
     std::vector<std::array<int, 3>> triangles_;
     std::vector<int> sources_;
-    std::vector<Ball> balls_;
     PatchTree tree_;
     Extent bounds_;
-    double reach_ = 0;
+    double reach_ = 0, radius_ = 0;
     bool solid_ = false;
+    std::uint64_t identity_ = 0;
     std::vector<Vec3> part_points_;
 };
 

@@ -32,6 +32,16 @@ struct Seen {
     Vec3 operator*(Vec3 p) const { return rotation * p + shift; }
     Vec3 back(Vec3 p) const { return rotation.transposed_times(p - shift); }
     Triangle operator*(const Triangle& t) const { return {*this * t.a, *this * t.b, *this * t.c}; }
+    // As the lanes want it: b from the axes of a, or the other way round.
+    PatchView view(bool of_a_by_b) const {
+        PatchView v{};
+        const Vec3 from = of_a_by_b ? rotation.transposed_times(-shift) : shift;
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) v.column[j][i] = of_a_by_b ? rotation.row[j][i] : rotation.row[i][j];
+            v.shift[i] = from[i];
+        }
+        return v;
+    }
 };
 
 double least(Vec3 n, const Triangle& t) { return std::min({dot(n, t.a), dot(n, t.b), dot(n, t.c)}); }
@@ -60,132 +70,189 @@ class Query {
         found.distance = longest;
     }
 
-    void look_at(int i, int j) { compare(i, a_.triangle(i), j, seen_ * b_.triangle(j)); }
-    void descend();
+    void look_at(int i, int j) { compare(i, j); }
+    // All pairs of boxes, or those that are left of an earlier search; what is passed over goes into `start`, if any.
+    void search(MeshStart* start);
     void look_inside();
+    double slack() const { return slack_; }
     MeshDistance found;
 
   private:
     struct Pair {
-        std::int32_t a, b;
-        double lower2, apart2;  // squares of a lower bound of the distance, and of the distance of the middles
+        PatchTree::Place a, b;
+        double lower2;       // square of a lower bound of the distance
+        double order;        // the lower the sooner
+        bool open_b;         // which box is opened first, if both can be: the one that reaches farther to the other
+        std::size_t listed;  // among those passed over: number and lane
     };
     struct Contact {
         Triangle s, t;
         Vec3 point;
     };
-    // Extents along the line of the middles, and along the best normal so far.
-    Pair pair(std::int32_t i, std::int32_t j) const {
-        const PatchTree::Node &p = a_.tree().node(i), &q = b_.tree().node(j);
-        const Vec3 d = seen_ * q.middle - p.middle;
-        const double dd = norm2(d), line = dd - (p.extent(d) + q.extent(seen_.rotation.transposed_times(d))),
-                     face = dot(normal_, d) - (p.extent(normal_) + q.extent(normal_of_b_));
-        const double line2 = line > 0 ? line * (line / dd) : 0, face2 = face > 0 ? face * face : 0;
-        return {i, j, line2 > face2 ? line2 : face2, dd};
-    }
     bool too_far(double lower2) const {
         const double limit = found.distance + slack_;
         return lower2 > limit * limit;
     }
-    void put_in_order(Pair p, Pair q, Pair* stack, int& depth) const;
-    void compare_leaves(const PatchTree::Node& p, const PatchTree::Node& q);
-    void compare(int i, const Triangle& s, int j, const Triangle& t);
-    void compare_meeting(int i, const Triangle& s, int j, const Triangle& t);
-    void point_along(Vec3 normal) {
-        normal_ = normal;
-        normal_of_b_ = seen_.rotation.transposed_times(normal);
+    void bounds(std::int32_t node, PatchTree::Place other, bool node_of_b, PatchBounds& four) const {
+        const PatchTree &own = node_of_b ? b_.tree() : a_.tree(), &others = node_of_b ? a_.tree() : b_.tree();
+        lanes_.bounds(own.node(node), others.node(other / PatchTree::width), other % PatchTree::width,
+                      node_of_b ? a_by_b_ : b_by_a_, four);
     }
+    static Pair pair_of(std::int32_t node, PatchTree::Place other, bool node_of_b, const PatchBounds& four, int lane,
+                        std::size_t listed) {
+        const PatchTree::Place place = PatchTree::place(node, lane);
+        // Where bounds are low or equal, middles tell which boxes are likely to hold the nearest places.
+        return {node_of_b ? other : place,
+                node_of_b ? place : other,
+                four.lower2[lane],
+                four.lower2[lane] + four.apart2[lane],
+                ((four.wider >> lane & 1) != 0) == node_of_b,
+                PatchTree::width * listed + static_cast<std::size_t>(lane)};
+    }
+    void descend(const Pair& from, MeshStart* start);
+    void go_on(MeshStart& start);
+    double compare(int i, int j);
+    void compare_meeting(int i, const Triangle& s, int j, const Triangle& t);
     bool inner_point_at(const Contact& contact) const;
 
     const MeshBody &a_, &b_;
     const Seen& seen_;
+    const PatchLanes& lanes_ = patch_lanes();
     double scale_, slack_;
-    Vec3 normal_, normal_of_b_;  // of the best pair so far, from a to b; as b sees it
+    const PatchView b_by_a_ = seen_.view(false), a_by_b_ = seen_.view(true);
+    Vec3 normal_;  // of the best pair so far, from a to b
     bool meet_ = false;
     std::vector<Contact> contacts_;
 };
 
-void Query::put_in_order(Pair p, Pair q, Pair* stack, int& depth) const {
-    const bool p_first = p.lower2 < q.lower2 || (p.lower2 == q.lower2 && p.apart2 <= q.apart2);
-    if (!p_first) std::swap(p, q);
-    if (!too_far(q.lower2)) stack[depth++] = q;
-    if (!too_far(p.lower2)) stack[depth++] = p;
+void Query::search(MeshStart* start) {
+    if (start != nullptr && !start->passed.empty()) {
+        // After a long way most of the list would be looked at for nothing.
+        const double limit = found.distance + slack_ + start->travelled;
+        const auto asked = std::count_if(start->passed.begin(), start->passed.end(), [&](const auto& four) {
+            return std::min({four.mark[0], four.mark[1], four.mark[2], four.mark[3]}) <= limit;
+        });
+        if (2 * static_cast<std::size_t>(asked) <= start->usual) return go_on(*start);
+        start->passed.clear();
+    }
+    descend({PatchTree::root, PatchTree::root, 0, 0, false, 0}, start);
+    if (start != nullptr) start->usual = start->passed.size();
 }
 
-void Query::descend() {
-    Pair stack[160];  // two per level of both trees, which have half of 64 at most
+void Query::go_on(MeshStart& start) {
+    std::vector<Pair> left;
+    std::size_t kept = 0;
+    for (const MeshStart::PassedOver& one : start.passed) {
+        const double least_mark = std::min({one.mark[0], one.mark[1], one.mark[2], one.mark[3]});
+        if (least_mark == infinite) continue;
+        MeshStart::PassedOver& four = start.passed[kept++] = one;
+        const double limit = found.distance + slack_ + start.travelled;
+        if (least_mark > limit) continue;
+        PatchBounds now;
+        bounds(four.node, four.other, four.node_of_b, now);
+        found.boxes += PatchTree::width;
+        for (int lane = 0; lane < PatchTree::width; ++lane) {
+            double& mark = four.mark[static_cast<std::size_t>(lane)];
+            if (mark > limit) continue;
+            mark = std::fmax(mark, std::sqrt(now.lower2[lane]) + start.travelled);
+            if (too_far(now.lower2[lane])) continue;
+            left.push_back(pair_of(four.node, four.other, four.node_of_b, now, lane, kept - 1));
+        }
+    }
+    start.passed.resize(kept);
+    std::sort(left.begin(), left.end(), [](const Pair& p, const Pair& q) {
+        return p.order != q.order ? p.order < q.order : p.listed < q.listed;
+    });
+    for (const Pair& pair : left) descend(pair, &start);
+}
+
+void Query::descend(const Pair& from, MeshStart* start) {
+    Pair stack[256];  // three for each of the levels of both trees, which have fewer than 32 each
     int depth = 0;
-    stack[depth++] = pair(0, 0);
+    stack[depth++] = from;
+    const auto mark_of = [&](const Pair& pair) -> double& {
+        return start->passed[pair.listed / PatchTree::width].mark[pair.listed % PatchTree::width];
+    };
     while (depth > 0 && found.relation != Relation::overlapping) {
         const Pair top = stack[--depth];
-        ++found.boxes;
         if (too_far(top.lower2)) continue;
-        const PatchTree::Node &p = a_.tree().node(top.a), &q = b_.tree().node(top.b);
-        if (p.leaf() && q.leaf()) {
-            compare_leaves(p, q);
-        } else if (q.leaf() || (!p.leaf() && p.radius >= q.radius)) {
-            put_in_order(pair(top.a + 1, top.b), pair(p.first, top.b), stack, depth);
-        } else {
-            put_in_order(pair(top.a, top.b + 1), pair(top.a, q.first), stack, depth);
+        const std::int32_t child_a = a_.tree().child(top.a), child_b = b_.tree().child(top.b);
+        if (child_a < 0 && child_b < 0) {
+            const double lower = compare(~child_a, ~child_b);
+            if (start != nullptr && !start->passed.empty()) mark_of(top) = lower + start->travelled;
+            continue;
+        }
+        const bool open_b = child_a < 0 || (child_b >= 0 && top.open_b);
+        const PatchTree& tree = open_b ? b_.tree() : a_.tree();
+        const std::int32_t number = open_b ? child_b : child_a;
+        const PatchTree::Place other = open_b ? top.a : top.b;
+        PatchBounds four;
+        bounds(number, other, open_b, four);
+        found.boxes += PatchTree::width;
+        std::size_t listed = 0;
+        if (start != nullptr) {
+            if (!start->passed.empty()) mark_of(top) = infinite;
+            listed = start->passed.size();
+            start->passed.push_back({number, other, open_b, {}});
+            for (std::size_t lane = 0; lane < PatchTree::width; ++lane)
+                start->passed.back().mark[lane] = tree.node(number).child[lane] == PatchTree::nothing
+                                                      ? infinite
+                                                      : std::sqrt(four.lower2[lane]) + start->travelled;
+        }
+        // The nearest on top.
+        const int first = depth;
+        for (int lane = 0; lane < PatchTree::width && tree.node(number).child[lane] != PatchTree::nothing; ++lane) {
+            if (too_far(four.lower2[lane])) continue;
+            const Pair pair = pair_of(number, other, open_b, four, lane, listed);
+            int at = depth++;
+            for (; at > first && stack[at - 1].order < pair.order; --at) stack[at] = stack[at - 1];
+            stack[at] = pair;
         }
     }
 }
 
-void Query::compare_leaves(const PatchTree::Node& p, const PatchTree::Node& q) {
-    const Vec3 normal = normal_;  // a better one may be found along the way
-    Triangle of_b[PatchTree::leaf_size];
-    double nearest = infinite, least_of_b[PatchTree::leaf_size];
-    const int count_b = q.count;
-    for (int k = 0; k < count_b; ++k) {
-        of_b[k] = seen_ * b_.triangle(q.first + k);
-        least_of_b[k] = least(normal, of_b[k]);
-        nearest = std::fmin(nearest, least_of_b[k]);
-    }
-    for (int i = p.first; i < p.first + p.count; ++i) {
-        const Triangle s = a_.triangle(i);
-        const double reach = most(normal, s);
-        if (nearest - reach > found.distance + slack_) continue;
-        const MeshBody::Ball& ball_a = a_.ball(i);
-        for (int k = 0; k < count_b; ++k) {
-            const double limit = found.distance + slack_;
-            if (least_of_b[k] - reach > limit) continue;
-            const MeshBody::Ball& ball_b = b_.ball(q.first + k);
-            const Vec3 d = seen_ * ball_b.middle - ball_a.middle;
-            const double line = least(d, of_b[k]) - most(d, s);
-            if (line > 0 && line * line > limit * limit * norm2(d)) continue;
-            compare(i, s, q.first + k, of_b[k]);
-            if (found.relation == Relation::overlapping) return;
-        }
-    }
-}
-
-void Query::compare(int i, const Triangle& s, int j, const Triangle& t) {
+// Returns a lower bound of the distance of two triangles.
+double Query::compare(int i, int j) {
+    const Triangle s = a_.triangle(i), t = seen_ * b_.triangle(j);
+    // The box of a triangle is up to twice as large as it: its corners along two directions first.
+    const double limit = found.distance + slack_;
+    const double face = least(normal_, t) - most(normal_, s);
+    if (face > limit) return face;
+    const Vec3 d = middle_of(t) - middle_of(s);
+    const double line = least(d, t) - most(d, s);
+    if (line > 0 && line * line > limit * limit * norm2(d)) return line / norm(d);
     ++found.triangles;
-    if (meet_) return compare_meeting(i, s, j, t);
+    if (meet_) {
+        compare_meeting(i, s, j, t);
+        return 0;
+    }
     const ClosestPoints near = closest_points(s, t);
+    double here = near.distance;
     if (near.certain) {
-        if (!(near.distance < found.distance)) return;
-        found.distance = near.distance;
+        if (!(here < found.distance)) return here;
+        found.distance = here;
         found.point_a = near.point_a;
         found.point_b = near.point_b;
-        point_along((1 / near.distance) * (near.point_b - near.point_a));
+        normal_ = (1 / here) * (near.point_b - near.point_a);
     } else {
-        const Distance d = distance(TriangleBody(s.a, s.b, s.c), TriangleBody(t.a, t.b, t.c));
-        if (!(d.distance < found.distance)) return;
-        found.distance = d.distance;
-        found.point_a = d.point_a;
-        found.point_b = d.point_b;
-        point_along(d.normal);
-        if (d.relation != Relation::separated) {
+        const Distance exact = distance(TriangleBody(s.a, s.b, s.c), TriangleBody(t.a, t.b, t.c));
+        here = exact.distance;
+        if (!(here < found.distance)) return here;
+        found.distance = here;
+        found.point_a = exact.point_a;
+        found.point_b = exact.point_b;
+        normal_ = exact.normal;
+        if (exact.relation != Relation::separated) {
             meet_ = true;
-            found.relation = d.relation;
-            point_along({});
-            contacts_.push_back({s, t, d.point_a});
+            found.relation = exact.relation;
+            normal_ = {};
+            contacts_.push_back({s, t, exact.point_a});
         }
     }
     found.normal = normal_;
     found.triangle_a = i;
     found.triangle_b = j;
+    return here;
 }
 
 // They meet; whether they have more than borders in common is left to find out.
@@ -240,19 +307,56 @@ void Query::look_inside() {
         if (inner_point_at(contact)) return overlapping_at(contact.point);
 }
 
+// How far any point of the second body has moved, at most, seen from the first.
+double moved_since(const MeshPose& then, const Seen& now, const MeshBody& b) {
+    const Vec3 middle = b.middle();
+    double turn2 = 0;
+    for (int k = 0; k < 3; ++k) turn2 += norm2(now.rotation.row[k] - then.rotation.row[k]);
+    // Of the difference of two rotations the squares add up to twice that of the longest vector it makes of a unit one.
+    const double turn = std::sqrt(0.5 * turn2) + 8 * epsilon;
+    return (norm(now * middle - (then.rotation * middle + then.position)) + turn * b.radius()) * (1 + 8 * epsilon) +
+           8 * epsilon * (norm(now.shift) + b.reach());
+}
+
 }  // namespace
 
 MeshDistance distance(const MeshBody& a, const MeshPose& pose_a, const MeshBody& b, const MeshPose& pose_b,
                       MeshStart* start, double longest) {
     const Seen seen(pose_a, pose_b);
     Query query(a, b, seen, longest);
-    if (start != nullptr && start->triangle_a >= 0 && start->triangle_a < a.size() && start->triangle_b >= 0 &&
-        start->triangle_b < b.size())
-        query.look_at(start->triangle_a, start->triangle_b);
-    query.descend();
-    query.look_inside();
+    double apart = 0;
+    if (start != nullptr) {
+        if (start->body_a != a.identity() || start->body_b != b.identity() ||
+            start->passed.size() > 2 * start->usual + 256) {
+            const bool same = start->body_a == a.identity() && start->body_b == b.identity();
+            *start = MeshStart{same ? start->triangle_a : -1,
+                               same ? start->triangle_b : -1,
+                               a.identity(),
+                               b.identity(),
+                               {},
+                               0,
+                               0,
+                               std::move(start->passed),
+                               0};
+            start->passed.clear();
+        } else {
+            const double moved = moved_since(start->seen, seen, b);
+            start->travelled += moved;
+            apart = start->apart - moved;
+        }
+        start->seen = {seen.rotation, seen.shift};
+        start->apart = 0;
+        if (start->triangle_a >= 0) query.look_at(start->triangle_a, start->triangle_b);
+    }
+    query.search(start);
+    // Bodies that were apart by more than they have moved cannot be one in the other now.
+    if (!(apart > query.slack())) query.look_inside();
     MeshDistance& found = query.found;
-    if (start != nullptr && found.triangle_a >= 0) *start = {found.triangle_a, found.triangle_b};
+    if (start != nullptr && found.triangle_a >= 0) {
+        start->triangle_a = found.triangle_a;
+        start->triangle_b = found.triangle_b;
+    }
+    if (start != nullptr && found.relation == Relation::separated) start->apart = found.distance;
     if (found.triangle_a < 0 && found.relation == Relation::separated) {
         found.distance = infinite;
         return std::move(found);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "math/jacobi.h"
@@ -32,17 +31,7 @@ std::array<Vec3, 3> axes_of(std::span<const Triangle> triangles, std::span<const
     return {first, second, cross(first, second)};
 }
 
-}  // namespace
-
-PatchTree::PatchTree(std::span<const Triangle> triangles) : order_(triangles.size()) {
-    std::iota(order_.begin(), order_.end(), 0);
-    nodes_.reserve(triangles.size());
-    if (!triangles.empty()) build(triangles, 0, static_cast<std::int32_t>(triangles.size()));
-}
-
-void PatchTree::build(std::span<const Triangle> triangles, std::int32_t first, std::int32_t last) {
-    const std::span chosen =
-        std::span(order_).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
+PatchBox box_around(std::span<const Triangle> triangles, std::span<const std::int32_t> chosen) {
     const std::array<Vec3, 3> axes = axes_of(triangles, chosen);
     const Vec3 origin = triangles[static_cast<std::size_t>(chosen[0])].a;
     Vec3 low, high;
@@ -56,32 +45,84 @@ void PatchTree::build(std::span<const Triangle> triangles, std::int32_t first, s
             }
     }
     const double rounding = 1e-14 * (norm(low) + norm(high));
-    Node node{origin, {}, 0, first, last - first};
-    int longest = 0;
+    PatchBox box{origin, {axes[0], axes[1], axes[2]}, {}};
     for (int i = 0; i < 3; ++i) {
-        const Vec3 axis = axes[static_cast<std::size_t>(i)];
-        node.middle += 0.5 * (low[i] + high[i]) * axis;
-        node.half[i] = (0.5 * (high[i] - low[i]) + rounding) * axis;
-        if (high[i] - low[i] > high[longest] - low[longest]) longest = i;
+        box.middle += 0.5 * (low[i] + high[i]) * box.axis[i];
+        box.size[i] = 0.5 * (high[i] - low[i]) + rounding;
     }
-    node.radius = std::sqrt(norm2(node.half[0]) + norm2(node.half[1]) + norm2(node.half[2])) * (1 + 1e-14);
-    const std::size_t here = nodes_.size();
-    nodes_.push_back(node);
-    if (last - first <= leaf_size) return;
-    const Vec3 axis = axes[static_cast<std::size_t>(longest)];
-    const auto along = [&](std::int32_t k) {
-        return dot(middle_of(triangles[static_cast<std::size_t>(k)]) - origin, axis);
+    return box;
+}
+
+void write(const PatchBox& box, PatchTree::Node& node, int lane) {
+    int row = 0;
+    for (const Vec3& v : {box.middle, box.axis[0], box.axis[1], box.axis[2], box.size})
+        for (int i = 0; i < 3; ++i) node.row[row++][lane] = v[i];
+}
+
+// Lanes from the given one on repeat the first, so that nothing in them surprises.
+void fill(PatchTree::Node& node, int lane) {
+    for (; lane < PatchTree::width; ++lane) {
+        for (auto& row : node.row) row[lane] = row[0];
+        node.child[lane] = PatchTree::nothing;
+    }
+}
+
+}  // namespace
+
+PatchTree::PatchTree(std::span<const Triangle> triangles) : order_(triangles.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    if (triangles.empty()) return;
+    nodes_.reserve(triangles.size() / 2 + 2);
+    nodes_.emplace_back();
+    write(box_around(triangles, order_), nodes_[0], 0);
+    fill(nodes_[0], 1);
+    nodes_[0].child[0] = 1;
+    build(triangles, 0, static_cast<std::int32_t>(triangles.size()));
+}
+
+PatchBox PatchTree::box(Place place) const {
+    const Node& n = node(place / width);
+    const int lane = place % width;
+    const auto vector = [&](int row) { return Vec3{n.row[row][lane], n.row[row + 1][lane], n.row[row + 2][lane]}; };
+    return {vector(0), {vector(3), vector(6), vector(9)}, vector(12)};
+}
+
+std::int32_t PatchTree::build(std::span<const Triangle> triangles, std::int32_t first, std::int32_t last) {
+    // Cut in two and once more, each time in the middle of the longest side; where more is left than a node holds, at
+    // a multiple of what a node holds, so that the lowest nodes are full.
+    const std::int32_t unit = last - first > width ? width : 1;
+    const auto cut = [&](std::int32_t from, std::int32_t to) {
+        const std::int32_t count = to - from, half = from + ((count + 1) / 2 + unit - 1) / unit * unit;
+        if (half >= to) return to;
+        const PatchBox box = box_around(
+            triangles, std::span(order_).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(count)));
+        const int longest = box.size.x >= box.size.y && box.size.x >= box.size.z ? 0 : box.size.y >= box.size.z ? 1 : 2;
+        const auto along = [&](std::int32_t k) {
+            return dot(middle_of(triangles[static_cast<std::size_t>(k)]) - box.middle, box.axis[longest]);
+        };
+        std::nth_element(order_.begin() + from, order_.begin() + half, order_.begin() + to,
+                         [&](std::int32_t s, std::int32_t t) {
+                             const double u = along(s), v = along(t);
+                             return u != v ? u < v : s < t;
+                         });
+        return half;
     };
-    const std::int32_t half = first + (last - first) / 2;
-    std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last,
-                     [&](std::int32_t s, std::int32_t t) {
-                         const double u = along(s), v = along(t);
-                         return u != v ? u < v : s < t;
-                     });
-    build(triangles, first, half);
-    nodes_[here].count = 0;
-    nodes_[here].first = static_cast<std::int32_t>(nodes_.size());
-    build(triangles, half, last);
+    const std::int32_t half = cut(first, last);
+    const std::int32_t border[5] = {first, cut(first, half), half, cut(half, last), last};
+    const auto here = static_cast<std::int32_t>(nodes_.size());
+    nodes_.emplace_back();
+    int lane = 0;
+    for (int k = 0; k < width; ++k) {
+        const std::int32_t from = border[k], to = border[k + 1];
+        if (from == to) continue;
+        write(box_around(triangles, std::span(order_).subspan(static_cast<std::size_t>(from),
+                                                              static_cast<std::size_t>(to - from))),
+              nodes_[static_cast<std::size_t>(here)], lane);
+        const std::int32_t child = to - from == 1 ? ~from : build(triangles, from, to);
+        nodes_[static_cast<std::size_t>(here)].child[lane++] = child;
+    }
+    fill(nodes_[static_cast<std::size_t>(here)], lane);
+    return here;
 }
 
 }  // namespace scree
