@@ -12,6 +12,7 @@
 #include "io/scene_file.h"
 #include "io/start.h"
 #include "options.h"
+#include "progress.h"
 #include "report.h"
 #include "shape/shape.h"
 
@@ -109,7 +110,9 @@ int command_check(const Arguments& arguments) {
 
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
     const Scene scene = read_scene(path, how);
+    std::optional<LongWorkDisplay> placing(json);
     Simulation simulation(scene, inherited_state(scene, {}, warn));
+    placing.reset();
     MeasureFiles::check(simulation);
     for (const std::string& remark : remarks(simulation)) warn(remark);
     print_result(json ? as_json(write_scene_json(simulation.scene()), simulation)

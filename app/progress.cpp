@@ -10,12 +10,14 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/located.h"
 #include "report.h"
 
 namespace scree::app {
 namespace {
 
 constexpr double line_interval = 30;  // s, between plain lines
+constexpr auto patience = std::chrono::seconds(2);
 
 bool is_terminal() {
     const char* kind = std::getenv("TERM");
@@ -45,6 +47,30 @@ std::string clock_text(double seconds) {
     const auto s = static_cast<long>(std::ceil(seconds));
     return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
                      : fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+LongWorkDisplay::LongWorkDisplay(bool quiet)
+    : terminal_(is_terminal()),
+      next_line_(std::chrono::steady_clock::now() + patience),
+      scope_([this, quiet](const std::string& text) {
+          if (!quiet) show(text);
+      }) {}
+
+LongWorkDisplay::~LongWorkDisplay() {
+    if (shown_) tell("\r\x1b[K");
+}
+
+// What is done at once needs no word.
+void LongWorkDisplay::show(const std::string& text) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_line_) return;
+    if (terminal_) {
+        tell("\r" + harmless(text) + "\x1b[K");
+        shown_ = true;
+        return;
+    }
+    next_line_ = now + std::chrono::seconds(static_cast<int>(line_interval));
+    tell(harmless(text) + "\n");
 }
 
 ProgressDisplay::ProgressDisplay(bool quiet) : quiet_(quiet), terminal_(is_terminal()), color_(wants_color()) {}

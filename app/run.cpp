@@ -58,10 +58,13 @@ int command_run(const Arguments& arguments) {
     // Answer before the work, but touch nothing until the scene has proved good.
     RunFolder::check_free(folder_path, force);
 
-    catch_signals();
     set_thread_count(common.thread_count());
     std::optional<Simulation::Inherited> inherited = inherited_state(scene, folder_path, warn);
+    std::optional<LongWorkDisplay> placing(common.quiet);
     Simulation simulation(std::move(scene), std::move(inherited), {.audit = common.audit});
+    placing.reset();
+    // Up to here there is nothing to keep, and a signal ends the program at once.
+    catch_signals();
     if (common.until) simulation.steps_until(*common.until);  // refuses an end too far away before a folder is touched
     MeasureFiles::check(simulation);
     const RunFolder folder = RunFolder::create(folder_path, force);

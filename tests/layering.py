@@ -35,6 +35,7 @@ LAYERS = {
     "export": ENGINE + ["measure", "io"],
     "view": ENGINE + ["measure", "io"],
     "app": ENGINE + ["microstructure", "measure", "io", "study", "plot", "export", "view"],
+    "python": [],
     "include": [],
 }
 # Folders whose files still include each other in a circle.
@@ -47,7 +48,7 @@ THIRD_PARTY = ("CLI/", "toml", "nlohmann/", "fmt/", "hdf5", "omp.h", "H5")
 def problems_in(root):
     found = []
     for layer, allowed in LAYERS.items():
-        folder = root / layer if layer in ("app", "include") else root / "src" / layer
+        folder = root / layer if layer in ("app", "include", "python") else root / "src" / layer
         for file in sorted(folder.rglob("*")):
             if file.suffix not in (".h", ".cpp"):
                 continue
@@ -68,6 +69,9 @@ def problems_in(root):
                         found.append(f"{place}: {target} is not beside the file")
                     continue
                 first = target.split("/")[0]
+                if layer == "python" and style == '"':
+                    found.append(f"{place}: the Python module sees public headers only, not {target}")
+                    continue
                 if style == '"' and first in LAYERS and first != layer and first not in allowed:
                     found.append(f"{place}: {layer} may not include {target}")
     return found
@@ -81,7 +85,7 @@ loader.exec_module(source_tree)
 
 def circles_in(root):
     return [f"{layer}: {', '.join(circle)} include each other in a circle"
-            for layer in LAYERS if layer != "include" and layer not in GOES_ROUND
+            for layer in LAYERS if layer not in ("include", "python") and layer not in GOES_ROUND
             for circle in source_tree.cycles(source_tree.tree_inside(root, layer))]
 
 

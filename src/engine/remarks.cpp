@@ -9,6 +9,7 @@
 
 #include "core/located.h"
 #include "engine/impact_estimate.h"
+#include "engine/placing_remarks.h"
 #include "engine/simulation.h"
 #include "setup/periodic_walls.h"
 #include "setup/placing_radius.h"
@@ -98,6 +99,7 @@ std::vector<std::string> remarks(const Simulation& simulation) {
 
     tell_of_unused(scene, said);
     tell_of_idle_keys(scene, said);
+    tell_of_places(simulation, said);
     if (auto remark = too_soft(simulation)) said.push_back(std::move(*remark));
 
     for (const Shape* shape : simulation.shapes()) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/located.h"
+#include "core/long_work.h"
 #include "core/number_range.h"
 #include "core/overloaded.h"
 #include "math/elementary.h"
@@ -68,6 +69,9 @@ std::vector<PlacedGrain> place_on_lattice(const Scene& scene, std::size_t group,
         // Number sites of the box only: those beyond it are no sites.
         if (!box.contains(x)) return;
         const std::uint64_t k = site++;
+        if (k % 64 == 0)
+            long_work(
+                [&] { return fmt::format("placing grains of '{}': {} at {} sites", about.name, placed.size(), k); });
         Random random = random_stream(scene, group, Draw::site, 4 * k);
         if (random.uniform() >= place.probability) return;
         for (int axis = 0; axis < scene.dimension; ++axis) x[axis] += place.jitter * random.uniform(-1, 1);

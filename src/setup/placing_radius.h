@@ -10,7 +10,7 @@
 namespace scree {
 
 // What random numbers are used for; each purpose of each group has a stream of its own.
-enum class Draw : std::uint64_t { radius, site, position, pour, orientation };
+enum class Draw : std::uint64_t { radius, site, position, pour, orientation, room };
 
 inline Random random_stream(const Scene& scene, std::size_t group, Draw purpose, std::uint64_t index = 0) {
     return Random(scene.seed, 0x67726f757000u + 8 * group + static_cast<std::uint64_t>(purpose), index);

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/long_work.h"
 #include "math/elementary.h"
 #include "setup/placing.h"
 
@@ -57,6 +58,32 @@ std::vector<double> draw_radii(const Scene& scene, std::size_t group, const Plac
     }
 }
 
+// What walls and earlier grains leave of a region, by random places in it.
+struct Room {
+    double share = 1, error = 0;    // of the region that is free, and three standard deviations of it
+    std::optional<std::size_t> by;  // the wall that takes most
+};
+
+Room room_in(const Scene& scene, std::size_t group, const RegionShape& region, const Occupied& occupied,
+             const StandingWalls& walls) {
+    constexpr int places = 4000;
+    Random random = random_stream(scene, group, Draw::room);
+    std::vector<int> taken(scene.walls.size());
+    int free = 0;
+    for (int k = 0; k < places; ++k) {
+        const Vec3 x = occupied.balls().periodicity().wrapped(region_sample(region, scene.dimension, random));
+        if (const auto wall = walls.overlapping(x, 0, 0))
+            ++taken[wall->wall];
+        else
+            free += !occupied.overlaps(x, 0, 0);
+    }
+    Room room{static_cast<double>(free) / places, 0, {}};
+    room.error = 3 * std::sqrt(std::fmax(1, places * room.share * (1 - room.share))) / places;
+    const auto most = std::max_element(taken.begin(), taken.end());
+    if (most != taken.end() && *most > 0) room.by = static_cast<std::size_t>(most - taken.begin());
+    return room;
+}
+
 // The relaxation of overlaps. Positions are those of the group alone; earlier grains and walls stand still.
 class Relaxation {
   public:
@@ -80,6 +107,11 @@ class Relaxation {
     // Moves the grains until none overlaps; false if it does not get there.
     bool run(std::vector<Vec3>& positions) {
         for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+            long_work([&] {
+                return fmt::format(
+                    "pushing {} grains apart: overlaps of up to {:.2g} of a radius, sweep {} of at most {}",
+                    positions.size(), worst_push_, sweep, most_sweeps);
+            });
             if (sweep == 0 || moved_too_far(positions)) find_pairs(positions);
             relax_once(positions);
             // The push of the last sweep says when a full check is worth its while.
@@ -131,6 +163,8 @@ class Relaxation {
         for (std::size_t i = 0; i < positions.size(); ++i) {
             const double reach = enlarged * radii_[i] + skin_;
             const std::size_t begin = pairs_.size(), begin_fixed = fixed_.size();
+            if (i % 256 == 0)
+                long_work([&] { return fmt::format("finding the neighbors of {} grains", positions.size()); });
             index.any_near(positions[i], reach, [&](int j, Vec3) {
                 pairs_.push_back(static_cast<std::size_t>(j));
                 return false;
@@ -257,6 +291,19 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
                                  "place fewer and let them settle, or "
                                  "make the region larger",
                                  asked, share * density, place.region, most, why));
+    if (radii.size() > few) {
+        const Room room = room_in(scene, group, region, occupied, walls);
+        if (density > densest_random(dimension) * (room.share + room.error))
+            refuse_group(
+                scene, group,
+                fmt::format(
+                    "{} grains do not fit into the region '{}': walls and earlier grains leave about {:.2g} % of it "
+                    "free{}, of which they would fill {:.2g}; random placing fills at most {}{}: make the region no "
+                    "larger than what the walls enclose, or place fewer and let them settle",
+                    asked, place.region, 100 * room.share,
+                    room.by ? fmt::format(" (wall '{}' takes most)", scene.walls[*room.by].name) : "",
+                    share * density / std::fmax(room.share, 1e-3), most, why));
+    }
 
     std::vector<std::size_t> order(radii.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -265,6 +312,13 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
 
     std::vector<Vec3> positions(radii.size());
     std::size_t inserted = 0;
+    std::int64_t tried = 0;
+    const auto say = [&](std::size_t done) {
+        if (++tried % 64 == 0)
+            long_work([&] {
+                return fmt::format("placing {} of {} grains of '{}'", done, radii.size(), scene.grains[group].name);
+            });
+    };
     const auto insert_one_by_one = [&] {
         Occupied trial = occupied;
         for (; inserted < order.size(); ++inserted) {
@@ -272,6 +326,7 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
             const RegionShape inset = *inset_for(radii[i]);
             bool found = false;
             for (int attempt = 0; attempt < insertion_tries && !found; ++attempt) {
+                say(inserted);
                 const Vec3 x = occupied.balls().periodicity().wrapped(region_sample(inset, dimension, random));
                 if (trial.overlaps(x, radii[i], 0) || walls.overlapping(x, radii[i], 0)) continue;
                 trial.add(x, radii[i], 0);
@@ -288,11 +343,13 @@ std::vector<PlacedGrain> place_at_random(const Scene& scene, std::size_t group, 
         // A few grains in a narrow place may get stuck, and are cheap to try again.
         bool done = false;
         for (int start = 0; start < (radii.size() < 100 ? 20 : 1) && !done; ++start) {
-            for (const std::size_t i : order) {
+            for (std::size_t k = 0; k < order.size(); ++k) {
+                const std::size_t i = order[k];
                 // Clear of what stands still: out of a wall of balls or from between earlier grains there may be no
                 // way.
                 const RegionShape inset = *inset_for(radii[i]);
                 for (int attempt = 0; attempt < insertion_tries; ++attempt) {
+                    say(k);
                     positions[i] = occupied.balls().periodicity().wrapped(region_sample(inset, dimension, random));
                     if (!occupied.overlaps(positions[i], radii[i], 0) && !walls.overlapping(positions[i], radii[i], 0))
                         break;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """When things go wrong: full disk, unwritable places, an invalid simulation. Clear messages, the right exit code, nothing lost."""
 import os
+import signal
 import subprocess
 import unittest
 
-from harness import Case, SCREE, limit_file_size
+from harness import Case, SCENE, SCREE, limit_file_size
 
 
 class Trouble(Case):
@@ -127,6 +128,17 @@ class Trouble(Case):
                       { name = "sand", radius = 1e-3, pour = { region = "inlet", rate = 100 } }]""")
         _, err = self.scree("run", "plug.toml", "-o", "run")
         self.assertIn("grains 'sand': none of 5 due has been poured: there was no room for one in the region 'inlet'", err)
+
+    def test_a_signal_ends_placing_at_once(self):
+        """Nothing is there to keep yet: no folder, no checkpoint."""
+        scene = SCENE.replace("count = 120", "count = 1000000").replace("[1.5e-3, 2.5e-3]", "[1.3e-4, 1.4e-4]")
+        self.write("many.toml", scene)
+        process = self.start("run", "many.toml", "-o", "run")
+        self.assertIn("placing", process.stderr.readline())
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertFalse((self.folder / "run").exists())
 
     def test_bad_scene_touches_nothing(self):
         self.scree("run", "scene.toml", "-q", "--until", 0.01)

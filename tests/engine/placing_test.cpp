@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/hash.h"
+#include "core/long_work.h"
 #include "csv_file.h"
 #include "math/elementary.h"
 #include "scree/error.h"
@@ -630,6 +631,40 @@ TEST(placing_pour, an_inlet_that_can_never_give_a_grain_is_refused_before_the_ru
         << refusal(scene);
     scene.walls[0].open_at = 0.5;
     EXPECT_EQ(refusal(scene), "");
+}
+
+// A region of eight times the volume of the box in it: pushing apart what never fits took minutes.
+TEST(placing, what_walls_leave_of_a_region_decides_how_many_grains_fit) {
+    Scene scene = scene_with(BoxShape{{-0.05, -0.05, 0}, {0.15, 0.15, 0.2}});
+    Wall box;
+    box.name = "box";
+    box.shape = BoxWall{{0, 0, 0}, {0.1, 0.1, 0.1}};
+    scene.walls.push_back(box);
+    scene.grains.push_back(group_of(fixed(1.5e-3), PlaceAtRandom{"here", 100000, {}}));
+    const std::string message = refusal(scene);
+    EXPECT_NE(message.find("12 % of it free (wall 'box' takes most)"), std::string::npos) << message;
+    // A quarter of the box is no matter.
+    scene.grains[0].place = PlaceAtRandom{"here", 17000, {}};
+    const Placed placed = place_all(scene);
+    EXPECT_EQ(placed.all.size(), 17000u);
+    for (const PlacedGrain& grain : placed.all)
+        for (int axis = 0; axis < 3; ++axis) {
+            EXPECT_GE(grain.position[axis], grain.radius * (1 - 1e-9));
+            EXPECT_LE(grain.position[axis], 0.1 - grain.radius * (1 - 1e-9));
+        }
+}
+
+TEST(placing, says_how_far_it_is_and_can_be_ended) {
+    Scene scene = scene_with(BoxShape{{0, 0, 0}, {1, 1, 1}});
+    scene.grains.push_back(group_of(fixed(4e-3), PlaceAtRandom{"here", {}, 0.2}));
+    struct Enough {};
+    std::string heard;
+    const LongWorkScope scope([&](const std::string& text) {
+        heard = text;
+        throw Enough();
+    });
+    EXPECT_THROW(place_all(scene), Enough);
+    EXPECT_NE(heard.find("grains of 'sand'"), std::string::npos) << heard;
 }
 
 }  // namespace

@@ -1,0 +1,53 @@
+# The Python module (python/), for the interpreter that CMake finds or that -DPython3_EXECUTABLE names. A machine may
+# have several: the system's comes first, whose packages (NumPy, ...) are those of the system.
+set(SCREE_PYTHON_MODULE AUTO CACHE STRING "Build the Python module: AUTO (when what it needs is there), ON, OFF")
+set_property(CACHE SCREE_PYTHON_MODULE PROPERTY STRINGS AUTO ON OFF)
+
+set(SCREE_PYTHON_FOUND OFF)
+if(SCREE_PYTHON_MODULE)
+  if(NOT Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
+    set(Python3_EXECUTABLE /usr/bin/python3)
+  endif()
+  find_package(Python3 COMPONENTS Interpreter Development.Module QUIET)
+  find_path(SCREE_PYBIND11_INCLUDE_DIR pybind11/pybind11.h)
+  if(Python3_Development.Module_FOUND AND SCREE_PYBIND11_INCLUDE_DIR)
+    set(SCREE_PYTHON_FOUND ON)
+    message(STATUS "Python module: for ${Python3_EXECUTABLE} (${Python3_VERSION})")
+  else()
+    string(CONCAT why "The Python module needs the headers of Python and of pybind11 (Debian: python3-dev, pybind11-dev). "
+      "The interpreter is ${Python3_EXECUTABLE}; -DPython3_EXECUTABLE=... takes another one")
+    if(SCREE_PYTHON_MODULE STREQUAL "AUTO")
+      message(STATUS "${why}. Going on without it.")
+    else()
+      message(FATAL_ERROR "${why}, -DSCREE_PYTHON_MODULE=OFF leaves the module out.")
+    endif()
+  endif()
+endif()
+
+if(SCREE_PYTHON_FOUND)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
+  Python3_add_library(scree_python MODULE WITH_SOABI ${sources})
+  target_include_directories(scree_python SYSTEM PRIVATE ${SCREE_PYBIND11_INCLUDE_DIR})
+  target_compile_options(scree_python PRIVATE ${SCREE_FLAGS})
+  target_link_libraries(scree_python PRIVATE scree::scree)
+  set_target_properties(scree_python PROPERTIES OUTPUT_NAME _scree
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python/scree)
+  # build/.../python is the package as it will be installed: links to the sources beside the module.
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/scree/*.py ${PROJECT_SOURCE_DIR}/python/scree/*.pyi
+    ${PROJECT_SOURCE_DIR}/python/scree/py.typed)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/python/scree/templates)
+  foreach(part ${parts})
+    cmake_path(GET part FILENAME name)
+    file(CREATE_LINK ${part} ${PROJECT_BINARY_DIR}/python/scree/${name} SYMBOLIC)
+  endforeach()
+  file(GLOB templates CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.toml)
+  foreach(template ${templates})
+    cmake_path(GET template FILENAME name)
+    file(CREATE_LINK ${template} ${PROJECT_BINARY_DIR}/python/scree/templates/${name} SYMBOLIC)
+  endforeach()
+endif()
+# What ./run builds: the module if it can be built.
+add_custom_target(python_module)
+if(SCREE_PYTHON_FOUND)
+  add_dependencies(python_module scree_python)
+endif()
