@@ -7,6 +7,8 @@
 //     kernel.cpp           template <> Kernel kernel_for<isa>() { ... }
 //     who wants one        for_processor([](auto set) { return kernel_for<set>(); })
 //
+// A header that chooses itself names the specialisations first, for a use would make one of the template.
+//
 // All else in such a file is local to it: the linker keeps one of several functions of the same name, and it must not
 // be one that the processor does not understand (tests/core/variants.py looks at the object files). All variants give
 // the same bits: no contraction, no reordering.
