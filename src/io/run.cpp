@@ -272,7 +272,7 @@ class Run {
         record_.work.add(earlier_);
         record_.energy = simulation_.energy();
         record_.contacts = simulation_.contact_count();
-        record_.state_hash = simulation_.state_hash();
+        record_.state_hash = simulation_.hash();
     }
 
     void write_record() {
