@@ -29,19 +29,19 @@ SCREE_INLINE void store(double* p, const V& v) {
 }
 // The numbers at the given places, of one vector or of two in a row.
 template <int... from, class V>
-SCREE_INLINE V shuffled(V v) {
+SCREE_INLINE V shuffled(const V& v) {
     return __builtin_shufflevector(v, v, from...);
 }
 template <int... from, class V>
-SCREE_INLINE V shuffled(V a, V b) {
+SCREE_INLINE V shuffled(const V& a, const V& b) {
     return __builtin_shufflevector(a, b, from...);
 }
 template <class V>
-SCREE_INLINE V larger(V a, V b) {
+SCREE_INLINE V larger(const V& a, const V& b) {
     return a > b ? a : b;
 }
 template <class V>
-SCREE_INLINE V smaller(V a, V b) {
+SCREE_INLINE V smaller(const V& a, const V& b) {
     return a < b ? a : b;
 }
 

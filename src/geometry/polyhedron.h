@@ -169,19 +169,20 @@ SCREE_INLINE Support Polyhedron::scan_beyond(Vec3 d, int found) const {
     const double length = norm(d);
     const double known = dot(points_[static_cast<std::size_t>(found)], d);
     Farthest farthest(known, M4{found, found, found, found});
-    const int groups = static_cast<int>(bounds_.size()) / (4 * lanes);
+    const int groups = static_cast<int>(bounds_.size()) / (4 * scan_width);
     for (int g = 0; g < groups; ++g) {
         const double* group = group_bounds_.data() + 4 * static_cast<std::size_t>(g);
         if (!(group[0] * d.x + group[1] * d.y + group[2] * d.z + group[3] * length > known)) continue;
-        const double* bounds = bounds_.data() + static_cast<std::size_t>(g) * 4 * lanes;
-        const TwoV4 reach = along(bounds, d) + load_two(bounds + 3 * lanes) * length;
-        int block[lanes], count = 0;
-        for (int k = 0; k < lanes; ++k) {
-            block[count] = g * lanes + k;
+        const double* bounds = bounds_.data() + static_cast<std::size_t>(g) * 4 * scan_width;
+        const TwoV4 reach = along(bounds, d) + load_two(bounds + 3 * scan_width) * length;
+        int block[scan_width], count = 0;
+        for (int k = 0; k < scan_width; ++k) {
+            block[count] = g * scan_width + k;
             count += (k < 4 ? reach.low[k] : reach.high[k - 4]) > known;
         }
         for (int k = 0; k < count; ++k)
-            farthest.meet(along(lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * lanes, d), block[k] * lanes);
+            farthest.meet(along(lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * scan_width, d),
+                          block[k] * scan_width);
     }
     const int winner = farthest.winner();
     found = winner < count_ ? winner : 0;

@@ -12,14 +12,14 @@
 
 namespace scree {
 
-constexpr int lanes = 8;
+constexpr int scan_width = 8;
 
 // x, y, z of a block along d.
 SCREE_INLINE TwoV4 along(const double* block, Vec3 d) {
-    return load_two(block) * d.x + load_two(block + lanes) * d.y + load_two(block + 2 * lanes) * d.z;
+    return load_two(block) * d.x + load_two(block + scan_width) * d.y + load_two(block + 2 * scan_width) * d.z;
 }
 SCREE_INLINE void store_along(const double* block, Vec3 d, double* to) {
-    store(to, load<V8>(block) * d.x + load<V8>(block + lanes) * d.y + load<V8>(block + 2 * lanes) * d.z);
+    store(to, load<V8>(block) * d.x + load<V8>(block + scan_width) * d.y + load<V8>(block + 2 * scan_width) * d.z);
 }
 
 // A running maximum per lane, and whose it is.
@@ -32,7 +32,7 @@ struct Farthest {
           low(M4{0, 1, 2, 3} + first),
           high(M4{4, 5, 6, 7} + first) {}
     // All lanes of one name.
-    SCREE_INLINE Farthest(double value, M4 name)
+    SCREE_INLINE Farthest(double value, const M4& name)
         : best{{value, value, value, value}, {value, value, value, value}},
           low(name),
           high(name) {}
@@ -55,7 +55,7 @@ struct Farthest {
 // The vertex farthest along d (where a filler never wins: it can only tie with vertex 0, which is in the lowest lane).
 SCREE_INLINE int scan_lanes(const double* block, int padded, Vec3 d) {
     Farthest farthest(along(block, d), 0);
-    for (int k = lanes; k < padded; k += lanes) farthest.meet(along(block + 3 * k, d), k);
+    for (int k = scan_width; k < padded; k += scan_width) farthest.meet(along(block + 3 * k, d), k);
     return farthest.winner();
 }
 
@@ -72,7 +72,7 @@ SCREE_INLINE std::array<int, 2> scan_for_two(const double* block, int padded, Ve
         first = larger(first, more);
     };
 #pragma GCC unroll 2
-    for (int k = 0; k < padded; k += lanes) {
+    for (int k = 0; k < padded; k += scan_width) {
         const TwoV4 values = along(block + 3 * k, d);
         const auto low = (V4)(((M4)values.low & ~names) | (M4{0, 1, 2, 3} + k));
         const auto high = (V4)(((M4)values.high & ~names) | (M4{4, 5, 6, 7} + k));
