@@ -157,6 +157,15 @@ target_link_libraries(geometry PRIVATE scree::geometry)
         self.assertRegex(must(program, env=self.environment),
                          r"^scree \d+\.\d+\.\d+: 4 triangles, 8 edges\ndistance 5\nthere is no sphere 7; 5 have")
 
+    def test_a_program_in_c(self):
+        """The header is plain C, and the library is all that such a program needs."""
+        if not self.shared:
+            self.skipTest("a static library wants a linker for C++")
+        program = self.folder / "distance in c"
+        must("cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *FLAGS, HERE / "distance.c", "-o", program,
+             "-I", self.prefix / "include", "-L", self.libraries, "-lscree-geometry")
+        self.assertEqual(must(program, env=self.environment), "distance 0.25 from 1.75 1 0.5\n")
+
     def test_add_subdirectory(self):
         # Both are configured; SCREE_LONG builds everything too.
         for name, only_geometry in (("above geometry", "ON"), ("above", "OFF")):
@@ -202,7 +211,7 @@ target_link_libraries(geometry PRIVATE scree::geometry)
         for library in ("libscree.so", "libscree-geometry.so"):
             names = must("nm", "-D", "--defined-only", "--demangle", self.libraries / library).splitlines()
             names = [line.split(maxsplit=2)[2] for line in names]
-            strange = [name for name in names if not re.match(r"((vtable|typeinfo|typeinfo name|VTT) for )?scree::", name)]
+            strange = [name for name in names if not re.match(r"((vtable|typeinfo|typeinfo name|VTT) for )?scree(::|_)", name)]
             self.assertEqual(strange, [])
             self.assertTrue(any("RegularTriangulation::build" in name for name in names))
             # Types of the inside do not leave.
