@@ -151,6 +151,7 @@ void run_tess(const std::string& bytes) {
             for (const std::int32_t c : face.corner)
                 require(c >= 0 && static_cast<std::size_t>(c) < complex.corner.size(), "a corner that is none");
     });
+}
 
 void require_finite(const std::vector<Nurbs>& bodies) {
     for (const Nurbs& nurbs : bodies) {
@@ -288,7 +289,8 @@ std::vector<std::string> splines() {
 
 std::vector<std::string> bodies() {
     return {
-        "kind = \"union\"\nrotate = { axis = [0, 0, 1], angle = 1.5 }\n[[parts]]\nkind = \"box\"\nsides = [4, 1, 1]\n",
+        "kind = \"union\"\nrotate = { axis = [0, 0, 1], angle = 1.5 }\n[[parts]]\nkind = \"box\"\nsides = [4, 1, "
+        "1]\n",
         "kind = \"ellipsoid\"\naxes = [1, 2, 3]\nradius = 0.5\nvelocity = [1, 0, 0]\n",
         "kind = \"mesh\"\npoints = [[0,0,0],[1,0,0],[0,1,0]]\ntriangles = [[0,1,2]]\n",
         "kind = \"nurbs\"\ndegree = 1\nknots = [0, 0, 1, 1]\npoints = [[0, 0, 0], [1, 0, 0]]\n"};
