@@ -29,7 +29,7 @@ LAYERS = {
     "engine": ENGINE,
     "measure": ENGINE,
     "io": ENGINE + ["measure"],
-    "library": ENGINE + ["measure", "io"],
+    "library": ENGINE + ["measure", "io", "view"],
     "study": ENGINE + ["measure", "io"],
     "plot": ["core"],
     "export": ENGINE + ["measure", "io"],

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/outer_forces.h"
 #include "scree/error.h"
 #include "world/identity.h"
 
@@ -61,8 +62,11 @@ KickPowers SphereDynamics::finish(Grains& grains, const MotionParameters& motion
                                   double& travel) {
     pairs_.add_incoming(rows_, chunk);
     ForceRow* const sums = rows_.sums(chunk);
-    if (ending == Ending::kick) return kick(grains, sums, motion, chunk);
-    return kick_and_move(grains, sums, motion, chunk, travel);
+    const double outside = add_outer_forces(grains, rows_.first(chunk), rows_.end(chunk), sums);
+    KickPowers powers =
+        ending == Ending::kick ? kick(grains, sums, motion, chunk) : kick_and_move(grains, sums, motion, chunk, travel);
+    powers.outside = outside;
+    return powers;
 }
 
 void SphereDynamics::move(Grains& grains, const MotionParameters& motion, std::size_t chunk, double& travel) {
