@@ -24,6 +24,7 @@ struct Wanted {
     std::vector<std::string> files;
     std::string pairs;
     double longest = infinite;
+    std::optional<double> moving;
     bool json = false, exact = false, depth = false, hulls = false;
 };
 
@@ -37,17 +38,24 @@ std::optional<Wanted> parse(const Arguments& arguments) {
     std::optional<std::string> pairs;
     std::optional<double> longest;
     Options options("distance",
-                    "distance and closest points of two bodies: surfaces (STL, OBJ), hulls of points (rows x y z), and "
-                    "what TOML or JSON describes");
+                    "distance and closest points of two bodies: surfaces (STL, OBJ), hulls of points (rows x y z), "
+                    "splines (IGES, JSON), and what TOML or JSON describes");
     options.arguments("FILE", wanted.files, "the two bodies; one may be - (standard input)");
     options.flag("--json", wanted.json, "print one JSON document");
     options.flag("--exact", wanted.exact, "integers instead of doubles: 25 correct digits (hulls, convex surfaces)");
     options.flag("--depth", wanted.depth, "of overlapping convex bodies: the least shift that separates them");
     options.flag("--hull", wanted.hulls, "the convex hulls of surfaces");
     options.option("--max", "R", longest, "distances of R and more need not be found");
+    options.option("--moving", "T", wanted.moving,
+                   "the time at which the bodies meet first, up to T: they move with the velocity and spin of their "
+                   "files");
     options.option("--pairs", "FILE", pairs, "rows of two file names, looked up beside FILE: one answer for each");
     if (!options.parse(arguments)) return {};
     if (longest && !(*longest > 0)) refuse(fmt::format("--max needs a positive length, got {}", *longest));
+    if (wanted.moving && !(*wanted.moving >= 0))
+        refuse(fmt::format("--moving needs a time that is not negative, got {}", *wanted.moving));
+    if (wanted.moving && (wanted.exact || wanted.depth || longest || pairs))
+        refuse("--moving is a question of its own, without --exact, --depth, --max and --pairs");
     wanted.longest = longest.value_or(infinite);
     wanted.pairs = pairs.value_or("");
     if (pairs) {
@@ -208,6 +216,33 @@ void answer(const BodyFile& a, const BodyFile& b, const Wanted& options) {
     fmt::print("bodies      {} and {}\n", a.kind, b.kind);
 }
 
+// Bodies meet when no more than this part of their size is between them.
+constexpr double nearly = 1e-12;
+
+void answer_moving(const BodyFile& a, const BodyFile& b, double until, bool json) {
+    double size = 0;
+    for (const BodyFile* file : {&a, &b})
+        for (const CompoundPart& part : file->body.parts)
+            size = std::max(size, reach_about(part, a.motion.center) + part.radius);
+    const FirstContact found = first_contact(a.body, a.motion, b.body, b.motion, until, nearly * size);
+    const CompoundDistance& d = found.then;
+    if (json) {
+        fmt::print("{{\"meets\": {}, \"time\": {}, \"distance\": {}, \"point_a\": {}, \"point_b\": {}, ", found.meets,
+                   found.meets ? fmt::format("{}", found.time) : "null", d.distance, json_of(d.point_a),
+                   json_of(d.point_b));
+        fmt::print("\"normal\": {}, \"rounds\": {}, \"kind_a\": \"{}\", \"kind_b\": \"{}\"}}\n",
+                   norm2(d.normal) > 0 ? json_of(d.normal) : "null", found.rounds, a.kind, b.kind);
+        return;
+    }
+    if (found.meets)
+        fmt::print("time        {}\n", found.time);
+    else
+        fmt::print("time        none until {}\ndistance    {}   then\n", until, d.distance);
+    fmt::print("point_a     {}\npoint_b     {}\n", list_of(d.point_a, " "), list_of(d.point_b, " "));
+    fmt::print("normal      {}\n", norm2(d.normal) > 0 ? list_of(d.normal, " ") : "none: the bodies overlap");
+    fmt::print("rounds      {}\nbodies      {} and {}\n", found.rounds, a.kind, b.kind);
+}
+
 // Rows of two file names; each file is read once.
 void answer_pairs(const Wanted& options) {
     std::ifstream file(options.pairs);
@@ -257,6 +292,9 @@ int command_distance(const Arguments& arguments) {
     if (!options) return 0;
     if (!options->pairs.empty())
         answer_pairs(*options);
+    else if (options->moving)
+        answer_moving(read_body(options->files[0], options->hulls), read_body(options->files[1], options->hulls),
+                      *options->moving, options->json);
     else
         answer(read_body(options->files[0], options->hulls), read_body(options->files[1], options->hulls), *options);
     return 0;

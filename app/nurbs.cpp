@@ -78,9 +78,9 @@ int command_nurbs(const Arguments& arguments) {
     bool json = false;
     std::optional<std::string> queries;
     std::optional<std::int64_t> steps;
-    Options options("nurbs",
-                    "curves and surfaces of rational splines (JSON): what they are, points on them, nearest points");
-    options.argument("FILE", file, "JSON with degree, knots, points and weights, or as geomdl writes it");
+    Options options(
+        "nurbs", "curves and surfaces of rational splines (JSON, IGES): what they are, points on them, nearest points");
+    options.argument("FILE", file, "IGES, or JSON with degree, knots, points and weights, or as geomdl writes it");
     options.option("--closest", "POINTS", queries,
                    "the nearest point to each row x y z of a file, as CSV, with a bound");
     options.option("--sample", "N", steps, "points at N steps of each parameter, as CSV");

@@ -22,7 +22,7 @@ def silo(outlet, seed):
     return scree.Scene(
         title=f"Silo with a slot of {outlet:g} diameters",
         simulation=dict(dimension=2, duration=OPEN + 0.55, gravity=[0, -9.81], seed=int(seed)),
-        materials=dict(beads=dict(density=2500, friction=0.5, restitution=0.5, contact_time=2.5e-3)),
+        materials=dict(beads=dict(density=2500, friction=0.5, restitution=0.5, contact_time=8e-4)),
         regions=[dict(name="filling", box=[[-half, 0.5 * DIAMETER], [half, 60 * DIAMETER]]),
                  dict(name="world", box=[[-1, -10 * DIAMETER], [1, 1]])],
         grains=[dict(name="beads", radius={"uniform": [0.45 * DIAMETER, 0.55 * DIAMETER]},

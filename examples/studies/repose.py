@@ -11,23 +11,23 @@ import numpy as np
 import scree
 
 RADIUS = 2e-3  # m
-PLATE = 80 * RADIUS  # its length
+PLATE = 100 * RADIUS  # its length
 
 
 def heap(friction, rolling, seed=1):
-    """Poured for 1.2 s, then left to rest. The plate is covered with fixed discs, so that the heap cannot slide off."""
+    """Poured for 1 s, then left to rest. The plate is covered with fixed discs, so that the heap cannot slide off."""
     half = PLATE / 2
     rough = [[x, -RADIUS] for x in np.arange(-half, half + RADIUS, 2 * RADIUS)]
     return scree.Scene(
         title=f"Heap with friction {friction:g} and rolling friction {rolling:g}",
-        simulation=dict(dimension=2, duration=2, gravity=[0, -9.81], seed=int(seed)),
+        simulation=dict(dimension=2, duration=1.6, gravity=[0, -9.81], seed=int(seed)),
         materials=dict(sand=dict(density=2500, friction=float(friction), rolling_friction=float(rolling), restitution=0.3,
-                                 contact_time=2e-3)),
-        regions=[dict(name="spout", box=[[-6 * RADIUS, 36 * RADIUS], [6 * RADIUS, 44 * RADIUS]]),
+                                 contact_time=8e-4)),
+        regions=[dict(name="spout", box=[[-6 * RADIUS, 38 * RADIUS], [6 * RADIUS, 48 * RADIUS]]),
                  dict(name="world", box=[[-2 * half, -10 * RADIUS], [2 * half, 1]])],
         grains=[dict(name="plate", radius=RADIUS, fixed=True, place=dict(at=rough)),
                 dict(name="sand", radius={"uniform": [0.8 * RADIUS, 1.2 * RADIUS]},
-                     pour=dict(region="spout", rate=900, until=1.2, velocity=[0, -0.2]))],
+                     pour=dict(region="spout", rate=1500, until=1, velocity=[0, -0.2]))],
         outflow=dict(region="world"),
         output=dict(frames=0.2, series=0.02))
 

@@ -4,6 +4,7 @@
 // All numbers are in SI units. No header includes anything but the standard library.
 #pragma once
 
+#include "scree/body.h"
 #include "scree/contacts.h"
 #include "scree/distance.h"
 #include "scree/error.h"

@@ -42,12 +42,12 @@ inline Parameters on_segments(Vec3 r, Vec3 u, double uu, Vec3 v, double vv) {
 }
 
 // The foot of x (relative to a corner) on the plane of edges e, f, if it is inside the triangle.
-struct Foot {
+struct PlaneFoot {
     double e, f;
     bool inside;
 };
 
-inline Foot foot_on(Vec3 x, Vec3 e, Vec3 f, double ee, double ff, double ef) {
+inline PlaneFoot foot_on(Vec3 x, Vec3 e, Vec3 f, double ee, double ff, double ef) {
     const double xe = dot(x, e), xf = dot(x, f), determinant = ee * ff - ef * ef;
     const double we = xe * ff - xf * ef, wf = xf * ee - xe * ef;
     if (!(we > 0 && wf > 0 && we + wf < determinant)) return {0, 0, false};
@@ -83,7 +83,7 @@ ClosestPoints closest_points(Vec3 p, const Triangle& t) {
     const Vec3 r = p - t.a, e = t.b - t.a, f = t.c - t.a;
     const double ee = norm2(e), ff = norm2(f), ef = dot(e, f), scale2 = norm2(r) + ee + ff;
     const auto holds = [&](Vec3 d) { return certain(d, dot(d, r) - larger(larger(0, dot(d, e)), dot(d, f)), scale2); };
-    const Foot foot = foot_on(r, e, f, ee, ff, ef);
+    const PlaneFoot foot = foot_on(r, e, f, ee, ff, ef);
     if (foot.inside) {
         const Vec3 on = foot.e * e + foot.f * f;
         return holds(r - on) ? found(p, t.a + on, r - on) : ClosestPoints{};
@@ -122,7 +122,7 @@ ClosestPoints closest_points(const Segment& s, const Triangle& t) {
     }
     const double ef = dot(e, f);
     for (const Vec3& end : {Vec3{}, u}) {
-        const Foot foot = foot_on(r + end, e, f, ee, ff, ef);
+        const PlaneFoot foot = foot_on(r + end, e, f, ee, ff, ef);
         if (!foot.inside) continue;
         const Vec3 on = foot.e * e + foot.f * f, d = (r + end) - on;
         if (holds(d)) return found(s.a + end, t.a + on, d);
@@ -160,7 +160,7 @@ ClosestPoints closest_points(const Triangle& s, const Triangle& t) {
         return true;
     };
     const auto try_corner_of_s = [&](int i, ClosestPoints& answer) {
-        const Foot foot = foot_on(r + corner_s[i], e, f, ee, ff, dot(e, f));
+        const PlaneFoot foot = foot_on(r + corner_s[i], e, f, ee, ff, dot(e, f));
         if (!foot.inside) return false;
         const Vec3 on = foot.e * e + foot.f * f, d = (r + corner_s[i]) - on;
         if (!holds(d)) return false;
@@ -168,7 +168,7 @@ ClosestPoints closest_points(const Triangle& s, const Triangle& t) {
         return true;
     };
     const auto try_corner_of_t = [&](int j, ClosestPoints& answer) {
-        const Foot foot = foot_on(corner_t[j] - r, u, w, uu, ww, dot(u, w));
+        const PlaneFoot foot = foot_on(corner_t[j] - r, u, w, uu, ww, dot(u, w));
         if (!foot.inside) return false;
         const Vec3 on = foot.e * u + foot.f * w, d = (r + on) - corner_t[j];
         if (!holds(d)) return false;

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "core/overloaded.h"
+#include "math/infinite.h"
 
 namespace scree {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Of two parts without the balls that sweep them.
 struct Skeletons {
@@ -30,12 +29,13 @@ Skeletons turned(Skeletons s) {
 
 template <class F>
 auto placed(const CompoundPart& part, F&& f) {
-    return std::visit(Overloaded{[&](const MeshBody&) -> Skeletons { return {}; },
-                                 [&](const auto& form) -> Skeletons {
-                                     const Placed body(form, part.pose.rotation, part.pose.position);
-                                     return f(body);
-                                 }},
-                      *part.form);
+    return std::visit(
+        Overloaded{[&](const MeshBody&) -> Skeletons { return {}; }, [&](const NurbsBody&) -> Skeletons { return {}; },
+                   [&](const auto& form) -> Skeletons {
+                       const Placed body(form, part.pose.rotation, part.pose.position);
+                       return f(body);
+                   }},
+        *part.form);
 }
 
 // A convex body and a surface: triangles that may be nearer than the best so far, boxes before triangles.
@@ -153,13 +153,57 @@ class ToMesh {
     Skeletons found_;
 };
 
-Skeletons skeletons(const CompoundPart& a, const CompoundPart& b, double longest) {
+Skeletons from_mesh(const AnyConvex& body, const CompoundPart& part, const MeshBody& mesh, double longest) {
+    return ToMesh(body, mesh, part.pose, longest).find();
+}
+
+Skeletons described(const NurbsPairDistance& d) {
+    return {d.relation, d.distance, d.error, d.point_a, d.point_b, d.normal, d.pieces};
+}
+
+Skeletons from_point(const NurbsBody& nurbs, const MeshPose& pose, Vec3 q, NurbsStart* start) {
+    const NurbsClosest c = closest_point(nurbs, pose.rotation.transposed_times(q - pose.position), start);
+    Skeletons s{Relation::separated, c.distance, c.error, pose.rotation * c.point + pose.position, q, {}, c.patches};
+    if (c.distance > c.error)
+        s.normal = normalized(s.point_b - s.point_a);
+    else
+        s.relation = Relation::touching;
+    return s;
+}
+
+Skeletons from_nurbs(const NurbsBody& nurbs, const MeshPose& pose, const CompoundPart& other, double longest,
+                     NurbsStart* start) {
+    if (const auto* second = std::get_if<NurbsBody>(other.form.get()))
+        return described(distance(nurbs, pose, *second, other.pose, longest));
+    const auto* hull = std::get_if<Polyhedron>(other.form.get());
+    if (hull != nullptr && hull->dimension() == 0) {
+        const Vec3 q = other.pose.rotation * (hull->origin() + hull->vertex(0)) + other.pose.position;
+        return from_point(nurbs, pose, q, start);
+    }
+    const auto* mesh = std::get_if<MeshBody>(other.form.get());
+    const auto query = [&](const AnyConvex& control, double limit) -> HullDistance {
+        const Skeletons s =
+            mesh != nullptr
+                ? from_mesh(control, other, *mesh, limit)
+                : placed(other, [&](const auto& body) { return described(distance(control, AnyConvex(body))); });
+        return {s.relation, s.distance, s.error, s.point_a, s.point_b};
+    };
+    return described(distance(nurbs, pose, query, reach_about(other, pose.position), longest));
+}
+
+Skeletons skeletons(const CompoundPart& a, const CompoundPart& b, double longest, CompoundStart::Pair* start) {
+    WarmStart* warm = start != nullptr ? &start->convex : nullptr;
+    NurbsStart* last = start != nullptr ? &start->nurbs : nullptr;
+    if (const auto* nurbs = std::get_if<NurbsBody>(a.form.get())) return from_nurbs(*nurbs, a.pose, b, longest, last);
+    if (const auto* nurbs = std::get_if<NurbsBody>(b.form.get()))
+        return turned(from_nurbs(*nurbs, b.pose, a, longest, last));
     const MeshBody *mesh_a = std::get_if<MeshBody>(a.form.get()), *mesh_b = std::get_if<MeshBody>(b.form.get());
     if (mesh_a != nullptr && mesh_b != nullptr) {
-        const MeshDistance d = distance(*mesh_a, a.pose, *mesh_b, b.pose, nullptr, longest);
+        MeshStart* meshes = start != nullptr ? &start->meshes : nullptr;
+        const MeshDistance d = distance(*mesh_a, a.pose, *mesh_b, b.pose, meshes, longest);
         return {d.relation, d.distance, d.error, d.point_a, d.point_b, d.normal, d.triangles};
     }
-    if (mesh_a != nullptr) return turned(skeletons(b, a, longest));
+    if (mesh_a != nullptr) return turned(skeletons(b, a, longest, start));
     if (mesh_b != nullptr) {
         if (const auto* hull = std::get_if<Polyhedron>(a.form.get()))
             return ToMesh(Placed(*hull, a.pose.rotation, a.pose.position), *mesh_b, b.pose, longest).find();
@@ -168,21 +212,34 @@ Skeletons skeletons(const CompoundPart& a, const CompoundPart& b, double longest
     const auto *hull_a = std::get_if<Polyhedron>(a.form.get()), *hull_b = std::get_if<Polyhedron>(b.form.get());
     if (hull_a != nullptr && hull_b != nullptr)
         return described(distance(Placed(*hull_a, a.pose.rotation, a.pose.position),
-                                  Placed(*hull_b, b.pose.rotation, b.pose.position)));
+                                  Placed(*hull_b, b.pose.rotation, b.pose.position), warm));
     return placed(a, [&](const auto& body_a) {
-        return placed(b, [&](const auto& body_b) { return described(distance(AnyConvex(body_a), AnyConvex(body_b))); });
+        return placed(
+            b, [&](const auto& body_b) { return described(distance(AnyConvex(body_a), AnyConvex(body_b), warm)); });
     });
 }
 
 }  // namespace
 
-CompoundDistance distance(const Compound& a, const Compound& b, double longest) {
+double reach_about(const CompoundPart& part, Vec3 center) {
+    return std::visit(
+        [&](const auto& form) {
+            Vec3 origin = part.pose.position - center;
+            if constexpr (requires { form.origin(); }) origin += part.pose.rotation * form.origin();
+            return norm(origin) + form.reach();
+        },
+        *part.form);
+}
+
+CompoundDistance distance(const Compound& a, const Compound& b, double longest, CompoundStart* start) {
     CompoundDistance best;
+    if (start != nullptr) start->pairs.resize(a.parts.size() * b.parts.size());
     for (std::size_t i = 0; i < a.parts.size(); ++i)
         for (std::size_t j = 0; j < b.parts.size(); ++j) {
             const CompoundPart &p = a.parts[i], &q = b.parts[j];
             const double radii = p.radius + q.radius;
-            const Skeletons s = skeletons(p, q, std::fmin(longest, best.gap) + radii);
+            CompoundStart::Pair* pair = start != nullptr ? &start->pairs[i * b.parts.size() + j] : nullptr;
+            const Skeletons s = skeletons(p, q, std::fmin(longest, best.gap) + radii, pair);
             best.iterations += s.iterations;
             if (!(s.distance < infinite)) continue;
             const bool overlap = s.relation == Relation::overlapping;

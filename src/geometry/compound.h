@@ -1,5 +1,5 @@
-// Bodies of every kind this folder knows, put together: unions of hulls, meshes and curved bodies, each somewhere and
-// swept by a ball of its own; and the distance of two of them.
+// Bodies of every kind this folder knows, put together: unions of hulls, meshes, curved bodies, and curves and surfaces
+// of splines, each somewhere and swept by a ball of its own; and the distance of two of them.
 #pragma once
 
 #include <limits>
@@ -12,17 +12,20 @@
 #include "geometry/depth.h"
 #include "geometry/gjk.h"
 #include "geometry/mesh/mesh_distance.h"
+#include "geometry/nurbs/nurbs_pairs.h"
 #include "geometry/superquadric.h"
 
 namespace scree {
 
-using Form = std::variant<Polyhedron, MeshBody, Ellipsoid, Superquadric, Cylinder, Cone>;
+using Form = std::variant<Polyhedron, MeshBody, NurbsBody, Ellipsoid, Superquadric, Cylinder, Cone>;
 
 struct CompoundPart {
     std::shared_ptr<const Form> form;
     MeshPose pose;
     double radius = 0;  // of the ball that sweeps it
-    bool convex() const { return !std::holds_alternative<MeshBody>(*form); }
+    bool convex() const {
+        return !std::holds_alternative<MeshBody>(*form) && !std::holds_alternative<NurbsBody>(*form);
+    }
 };
 
 // The union of its parts.
@@ -42,9 +45,22 @@ struct CompoundDistance {
     bool skeletons_overlap = false;
 };
 
+// Largest distance of a point of the part, without the ball that sweeps it, from a point of the world; or more.
+double reach_about(const CompoundPart& part, Vec3 center);
+
+// What a query leaves for the next one of the same two bodies, by pairs of their parts.
+struct CompoundStart {
+    struct Pair {
+        WarmStart convex;
+        MeshStart meshes;
+        NurbsStart nurbs;
+    };
+    std::vector<Pair> pairs;
+};
+
 // Throws Error (bad_input) for curved bodies of sizes that doubles cannot handle.
 CompoundDistance distance(const Compound& a, const Compound& b,
-                          double longest = std::numeric_limits<double>::infinity());
+                          double longest = std::numeric_limits<double>::infinity(), CompoundStart* start = nullptr);
 
 // Of two single convex parts whose skeletons overlap; nothing for others.
 std::optional<Depth> depth(const Compound& a, const Compound& b);

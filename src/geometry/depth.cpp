@@ -12,7 +12,6 @@
 namespace scree {
 namespace {
 
-constexpr double epsilon = gjk::epsilon;
 constexpr std::size_t most_points = 3000;  // of curved bodies, where no facet ever lies on the border
 constexpr double same_direction = 1e-7;
 
@@ -21,7 +20,7 @@ struct Point {
     Vec3 w, a, b;
 };
 
-struct Facet {
+struct BorderFacet {
     Vec3 normal;
     double offset;  // normal . x on it
     const std::vector<int>* corners;
@@ -76,7 +75,7 @@ class Border {
         return convex_hull(cloud);
     }
     bool grow_flat(const ConvexHull& hull);
-    void finish(const ConvexHull& hull, const std::vector<Facet>& facets, double lower, double upper, Vec3 best);
+    void finish(const ConvexHull& hull, const std::vector<BorderFacet>& facets, double lower, double upper, Vec3 best);
 
     const AnyConvex &a_, &b_;
     Vec3 offset_;
@@ -101,13 +100,13 @@ bool Border::grow_flat(const ConvexHull& hull) {
         for (const double sign : {-1.0, 1.0}) {
             Point p;
             const double reach = reach_along(sign * n, p);
-            if (reach - dot(sign * n, hull.points[0]) > 4 * epsilon * scale_) grown |= add(p);
+            if (reach - dot(sign * n, hull.points[0]) > 4 * gjk::epsilon * scale_) grown |= add(p);
         }
     return grown;
 }
 
 Depth Border::find() {
-    const double tolerance = 8 * epsilon * scale_;
+    const double tolerance = 8 * gjk::epsilon * scale_;
     for (int k = 0; k < 26; ++k) {
         const int number = k < 13 ? k : k + 1;  // without the middle one of 27
         Point p;
@@ -130,17 +129,18 @@ Depth Border::find() {
             result_.point_b = b_.origin() + points_[0].b;
             return result_;
         }
-        std::vector<Facet> facets;
+        std::vector<BorderFacet> facets;
         for (const std::vector<int>& corners : inner.facets) {
             const Vec3 n = normal_of(inner, corners);
             double offset = -std::numeric_limits<double>::infinity();
             for (const int k : corners) offset = std::fmax(offset, dot(n, inner.points[static_cast<std::size_t>(k)]));
             facets.push_back({n, offset, &corners});
         }
-        std::sort(facets.begin(), facets.end(), [](const Facet& f, const Facet& g) { return f.offset < g.offset; });
+        std::sort(facets.begin(), facets.end(),
+                  [](const BorderFacet& f, const BorderFacet& g) { return f.offset < g.offset; });
         bool grown = false;
         int asked = 0;
-        for (const Facet& f : facets) {
+        for (const BorderFacet& f : facets) {
             if (f.offset > upper + tolerance || (asked >= 32 && grown)) break;
             Point p;
             ++asked;
@@ -157,13 +157,14 @@ Depth Border::find() {
     }
 }
 
-void Border::finish(const ConvexHull& hull, const std::vector<Facet>& facets, double lower, double upper, Vec3 best) {
-    const double tolerance = 16 * epsilon * scale_;
+void Border::finish(const ConvexHull& hull, const std::vector<BorderFacet>& facets, double lower, double upper,
+                    Vec3 best) {
+    const double tolerance = 16 * gjk::epsilon * scale_;
     result_.depth = std::fmax(0, upper);
     result_.error = std::fmax(0, upper - lower) + tolerance;
     result_.directions = {best};
-    const Facet* nearest = facets.data();
-    for (const Facet& f : facets) {
+    const BorderFacet* nearest = facets.data();
+    for (const BorderFacet& f : facets) {
         if (f.offset > upper + tolerance) break;
         if (f.normal == best) nearest = &f;
         const bool fresh = std::none_of(result_.directions.begin(), result_.directions.end(),

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "math/infinite.h"
+
 namespace scree {
 // Cut the points in halves along the longest side of their box until eight are left, and number them in that order.
 void Polyhedron::sort_in_space() {
@@ -83,7 +85,6 @@ void Polyhedron::bound_blocks() {
 
 Polyhedron::Polyhedron(ConvexHull hull) : hull_(std::move(hull)), count_(static_cast<int>(hull_.points.size())) {
     if (count_ >= climb_from) sort_in_space();
-    constexpr double infinite = std::numeric_limits<double>::infinity();
     Vec3 low{infinite, infinite, infinite}, high{-infinite, -infinite, -infinite};
     for (const Vec3& p : hull_.points)
         for (int axis = 0; axis < 3; ++axis) {

@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "math/exact_integer.h"
+#include "math/infinite.h"
 
 namespace scree {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double smallest_product = 1e-250, largest_product = 1e250;
 
 // The sign of a sum of products: the double if it exceeds its rounding error, the integer (if allowed) where not.
@@ -22,9 +22,9 @@ int certain_sign(double value, double size, Signs signs, Exactly&& exactly) {
     return signs == Signs::exact ? exactly() : 0;
 }
 
-class Search {
+class SimplexSearch {
   public:
-    Search(std::span<const Vec3> simplex, Signs signs) : s_(simplex), signs_(signs) { best_.norm2 = infinite; }
+    SimplexSearch(std::span<const Vec3> simplex, Signs signs) : s_(simplex), signs_(signs) { best_.norm2 = infinite; }
 
     void vertex(int a);
     void edge(int a, int b);
@@ -44,7 +44,8 @@ class Search {
     int searched_ = 0;
 };
 
-bool Search::shorter(Vec3 p, double pp, std::initializer_list<int> vertices, std::initializer_list<double> lambdas) {
+bool SimplexSearch::shorter(Vec3 p, double pp, std::initializer_list<int> vertices,
+                            std::initializer_list<double> lambdas) {
     // A face that ties with one of its own faces has an origin on its border: the smaller set comes second and wins.
     if (!(pp < best_.norm2 || (pp == best_.norm2 && static_cast<int>(vertices.size()) < best_.count))) return false;
     best_.point = p;
@@ -55,12 +56,12 @@ bool Search::shorter(Vec3 p, double pp, std::initializer_list<int> vertices, std
     return true;
 }
 
-void Search::vertex(int a) {
+void SimplexSearch::vertex(int a) {
     ++searched_;
     shorter(at(a), norm2(at(a)), {a}, {1});
 }
 
-void Search::edge(int a, int b) {
+void SimplexSearch::edge(int a, int b) {
     ++searched_;
     const Vec3 p = at(a), q = at(b), t = q - p;
     const auto sign = [&](Vec3 end, int k) {
@@ -84,7 +85,7 @@ void Search::edge(int a, int b) {
     }
 }
 
-void Search::triangle(int a, int b, int c) {
+void SimplexSearch::triangle(int a, int b, int c) {
     ++searched_;
     const std::array<int, 3> k{a, b, c};
     const Vec3 n = cross(at(b) - at(a), at(c) - at(a));
@@ -116,7 +117,7 @@ void Search::triangle(int a, int b, int c) {
         if (all || sign[j] <= 0) edge(k[(j + 1) % 3], k[(j + 2) % 3]);
 }
 
-void Search::tetrahedron(int a, int b, int c, int d) {
+void SimplexSearch::tetrahedron(int a, int b, int c, int d) {
     ++searched_;
     // Facet opposite each vertex, ordered so that its signed volume with the origin adds up to that of the whole.
     const std::array<std::array<int, 3>, 4> facet{{{b, d, c}, {a, c, d}, {a, d, b}, {a, b, c}}};
@@ -158,7 +159,7 @@ void Search::tetrahedron(int a, int b, int c, int d) {
 }  // namespace
 
 SimplexPoint signed_volumes(std::span<const Vec3> simplex, Signs signs, int* searched) {
-    Search search(simplex, signs);
+    SimplexSearch search(simplex, signs);
     if (simplex.size() == 1)
         search.vertex(0);
     else if (simplex.size() == 2)

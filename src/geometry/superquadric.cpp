@@ -8,16 +8,16 @@
 namespace scree {
 namespace {
 
-constexpr double largest = 1e40;  // fourth powers of lengths stay within doubles
+constexpr double largest_half_axis = 1e40;  // fourth powers of lengths stay within doubles
 
 }  // namespace
 
 Superquadric::Superquadric(Vec3 half_axes, double power) : half_(half_axes), power_(power) {
     for (int axis = 0; axis < 3; ++axis)
-        if (!(half_axes[axis] >= 0 && half_axes[axis] <= largest))
+        if (!(half_axes[axis] >= 0 && half_axes[axis] <= largest_half_axis))
             throw Error(ErrorKind::bad_input, fmt::format("a half axis of a superquadric is {}: it must be a length "
                                                           "between 0 and {}",
-                                                          half_axes[axis], largest));
+                                                          half_axes[axis], largest_half_axis));
     if (!(power >= 1 && power <= 1000))
         throw Error(ErrorKind::bad_input,
                     fmt::format("the power of a superquadric is {}: it must be between 1 (below it is not convex) and "
@@ -29,16 +29,16 @@ Superquadric::Superquadric(Vec3 half_axes, double power) : half_(half_axes), pow
 // With s_i = |a_i d_i| the gradient condition gives (x_i / a_i)^p proportional to s_i^q, 1/p + 1/q = 1.
 Support Superquadric::support(Vec3 d, int) const {
     Vec3 s;
-    double largest = 0;
+    double largest_half_axis = 0;
     for (int axis = 0; axis < 3; ++axis) {
         s[axis] = std::fabs(half_[axis] * d[axis]);
-        largest = std::fmax(largest, s[axis]);
+        largest_half_axis = std::fmax(largest_half_axis, s[axis]);
     }
-    if (!(largest > 0)) return {{}, -1};
+    if (!(largest_half_axis > 0)) return {{}, -1};
     Vec3 x;
     double sum = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        const double part = s[axis] / largest;
+        const double part = s[axis] / largest_half_axis;
         // An octahedron has its support in a corner.
         if (power_ == 1)
             x[axis] = part == 1 && sum == 0 ? 1 : 0;

@@ -11,11 +11,13 @@
 #include "core/located.h"
 #include "core/nearest.h"
 #include "core/text_input.h"
+#include "io/iges_file.h"
 #include "io/json_text.h"
+#include "io/nurbs_file.h"
 #include "io/point_cloud.h"
 #include "io/scene_toml.h"
-#include "math/elementary.h"
 #include "math/exact_orientation.h"
+#include "math/rotation.h"
 #include "scree/error.h"
 #include "shape/mesh.h"
 
@@ -40,7 +42,7 @@ bool is_convex(const MeshBody& mesh, const Polyhedron& hull) {
 }
 
 BodyFile single(Form form, std::string kind, const MeshPose& pose = {}, double radius = 0) {
-    BodyFile file{{}, std::move(kind)};
+    BodyFile file{{}, std::move(kind), {}};
     file.body.parts.push_back({std::make_shared<const Form>(std::move(form)), pose, radius});
     return file;
 }
@@ -89,6 +91,13 @@ BodyFile of_surface(const std::string& text, const std::string& path, bool hulls
     return of_mesh(mesh_of_text(text, path, MeshFormat::obj), hulls, std::move(points));
 }
 
+BodyFile of_nurbs(const std::vector<Nurbs>& bodies) {
+    BodyFile file{{}, "nurbs", {}};
+    for (const Nurbs& nurbs : bodies)
+        file.body.parts.push_back({std::make_shared<const Form>(NurbsBody(nurbs)), {}, 0});
+    return file;
+}
+
 // JSON has no places; messages tell the key.
 Value converted(const nlohmann::json& json) {
     if (json.is_object()) {
@@ -108,13 +117,28 @@ Value converted(const nlohmann::json& json) {
     return Value(Value::Date{"null"});
 }
 
+nlohmann::json json_of(const Value& value) {
+    nlohmann::json json;
+    if (const auto* table = value.as<Value::Table>())
+        for (const Entry& entry : *table) json[entry.key] = json_of(entry.value);
+    else if (const auto* array = value.as<Value::Array>())
+        for (const Value& child : *array) json.push_back(json_of(child));
+    else if (const auto* text = value.as<std::string>())
+        json = *text;
+    else if (const auto* integer = value.as<std::int64_t>())
+        json = *integer;
+    else if (const auto* real = value.as<double>())
+        json = *real;
+    return json;
+}
+
 class Description {
   public:
     Description(std::string path, bool hulls) : path_(std::move(path)), hulls_(hulls) {}
 
     BodyFile read(const Value& value) {
         const std::string kind = text_at(value, "kind");
-        BodyFile file{{}, kind};
+        BodyFile file{{}, kind, {}};
         if (kind == "sphere") {
             allow(value, {"radius"});
             file = with_radius(value, Polyhedron(std::array{Vec3{}}));
@@ -147,24 +171,31 @@ class Description {
             file = with_radius(value, Cone(length_at(value, "base_radius"), 0.5 * length_at(value, "height")));
         } else if (kind == "hull" || kind == "mesh") {
             file = surface(value, kind == "hull");
+        } else if (kind == "nurbs") {
+            file = splines(value);
         } else if (kind == "union") {
             allow(value, {"parts"});
             const Value& parts = needed(value, "parts");
             const auto* list = parts.as<Value::Array>();
             if (list == nullptr || list->empty()) fail(parts, "parts", "must be a list of bodies");
             for (const Value& part : *list) {
-                Compound inner = read(part).body;
-                std::move(inner.parts.begin(), inner.parts.end(), std::back_inserter(file.body.parts));
+                BodyFile inner = read(part);
+                if (!inner.motion.rests())
+                    fail(part, "parts", "do not move by themselves; give the union a velocity and a spin");
+                std::move(inner.body.parts.begin(), inner.body.parts.end(), std::back_inserter(file.body.parts));
             }
         } else {
-            const std::vector<std::string> kinds{"sphere",   "capsule", "box",  "ellipsoid", "superquadric",
-                                                 "cylinder", "cone",    "hull", "mesh",      "union"};
+            const std::vector<std::string> kinds{"sphere", "capsule", "box",  "ellipsoid", "superquadric", "cylinder",
+                                                 "cone",   "hull",    "mesh", "nurbs",     "union"};
             fail(needed(value, "kind"), "kind",
                  fmt::format("\"{}\" is no kind of body{}; there are: {}", kind, nearest_hint(kind, kinds),
                              fmt::join(kinds, ", ")));
         }
         file.kind = kind;
         place(value, file.body);
+        if (value.find("velocity") != nullptr) file.motion.velocity = vector_at(value, "velocity");
+        if (value.find("spin") != nullptr) file.motion.spin = vector_at(value, "spin");
+        if (value.find("position") != nullptr) file.motion.center = vector_at(value, "position");
         return file;
     }
 
@@ -214,7 +245,7 @@ class Description {
         return v;
     }
     void allow(const Value& table, std::vector<std::string> keys) const {
-        keys.insert(keys.end(), {"kind", "position", "rotate"});
+        keys.insert(keys.end(), {"kind", "position", "rotate", "velocity", "spin"});
         for (const Entry& entry : *table.as<Value::Table>())
             if (std::find(keys.begin(), keys.end(), entry.key) == keys.end()) {
                 Value at;
@@ -255,6 +286,28 @@ class Description {
             else
                 file = of_triangles(value, std::move(points));
         }
+        for (CompoundPart& part : file.body.parts) part.radius = radius;
+        return file;
+    }
+
+    BodyFile splines(const Value& value) const {
+        const double radius = value.find("radius") != nullptr ? length_at(value, "radius") : 0;
+        std::vector<Nurbs> bodies;
+        if (value.find("file") != nullptr) {
+            allow(value, {"file", "scale", "radius"});
+            const double scale = value.find("scale") != nullptr ? number_at(value, "scale") : 1;
+            if (!(scale > 0)) fail(needed(value, "scale"), "scale", "must be positive");
+            bodies = read_nurbs((std::filesystem::path(path_).parent_path() / text_at(value, "file")).string());
+            for (Nurbs& body : bodies)
+                for (Vec3& p : body.points) p *= scale;
+        } else {
+            const bool surface = value.find("degree_u") != nullptr;
+            allow(value, surface ? std::vector<std::string>{"degree_u", "degree_v", "knots_u", "knots_v", "points",
+                                                            "weights", "radius"}
+                                 : std::vector<std::string>{"degree", "knots", "points", "weights", "radius"});
+            bodies = nurbs_of_json(json_of(value), located(path_, value.where.line, value.where.column));
+        }
+        BodyFile file = of_nurbs(bodies);
         for (CompoundPart& part : file.body.parts) part.radius = radius;
         return file;
     }
@@ -302,24 +355,10 @@ class Description {
             if (!(norm(given) > 0)) fail(*rotate, "rotate.axis", "must not be zero");
             const double angle = number_at(*rotate, "angle");
             if (std::fabs(angle) > 1000) fail(*rotate, "rotate.angle", "must be in radians, at most 1000");
-            const Vec3 axis = normalized(given);
-            const SinCos turn = same_sincos(angle);
-            const double c = turn.cos, s = turn.sin, k = 1 - c;
-            pose.rotation = {
-                {{c + k * axis.x * axis.x, k * axis.x * axis.y - s * axis.z, k * axis.x * axis.z + s * axis.y},
-                 {k * axis.x * axis.y + s * axis.z, c + k * axis.y * axis.y, k * axis.y * axis.z - s * axis.x},
-                 {k * axis.x * axis.z - s * axis.y, k * axis.y * axis.z + s * axis.x, c + k * axis.z * axis.z}}};
+            pose.rotation = rotation_about(given, angle);
         }
         if (value.find("position") != nullptr) pose.position = vector_at(value, "position");
-        for (CompoundPart& part : body.parts) {
-            MeshPose whole{{}, pose.rotation * part.pose.position + pose.position};
-            for (int i = 0; i < 3; ++i)
-                for (int j = 0; j < 3; ++j)
-                    whole.rotation.row[i][j] = pose.rotation.row[i].x * part.pose.rotation.row[0][j] +
-                                               pose.rotation.row[i].y * part.pose.rotation.row[1][j] +
-                                               pose.rotation.row[i].z * part.pose.rotation.row[2][j];
-            part.pose = whole;
-        }
+        for (CompoundPart& part : body.parts) part.pose = pose * part.pose;
     }
 
     std::string path_;
@@ -334,18 +373,34 @@ BodyFile of_toml(const std::string& text, const std::string& path, bool hulls) {
 }
 
 BodyFile of_json(const std::string& text, const std::string& path, bool hulls) {
-    return Description(path, hulls).read(converted(parse_json(text, path)));
+    const nlohmann::json document = parse_json(text, path);
+    if (is_nurbs(document) && !document.contains("kind")) return of_nurbs(nurbs_of_json(document, path));
+    return Description(path, hulls).read(converted(document));
 }
 
-}  // namespace
-
-BodyFile read_body(const std::string& path, bool hulls) {
-    const std::string text = read_input(path, {wanted, ErrorKind::file, ErrorKind::file, true});
+BodyFile of_any(const std::string& text, const std::string& path, bool hulls) {
     const auto named = [&](std::string_view ending) { return path.ends_with(ending); };
     if (named(".toml")) return of_toml(text, path, hulls);
     const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
     if (named(".json") || (first != std::string::npos && text[first] == '{')) return of_json(text, path, hulls);
+    if (is_iges(text)) return of_nurbs(nurbs_of_iges(text, path));
     return of_surface(text, path, hulls);
+}
+
+}  // namespace
+
+BodyFile body_of_text(const std::string& text, const std::string& path, bool hulls) {
+    try {
+        return of_any(text, path, hulls);
+    } catch (const Error& error) {
+        // Bodies know nothing of files.
+        if (error.kind() != ErrorKind::bad_input || std::string(error.what()).find(path) != std::string::npos) throw;
+        refuse_at(path, 0, 0, error.what());
+    }
+}
+
+BodyFile read_body(const std::string& path, bool hulls) {
+    return body_of_text(read_input(path, {wanted, ErrorKind::file, ErrorKind::file, true}), path, hulls);
 }
 
 }  // namespace scree

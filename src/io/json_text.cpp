@@ -42,6 +42,8 @@ nlohmann::json parse_json(const std::string& text, const std::string& path) {
         const std::size_t end = std::min(error.byte, text.size());
         const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
         refuse_at(path, static_cast<int>(lines) + 1, 0, fmt::format("is not JSON at byte {}", error.byte));
+    } catch (const nlohmann::json::out_of_range&) {
+        throw Error(ErrorKind::bad_input, fmt::format("{}: holds a number that is too large", path));
     }
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text_input.h"
+#include "io/iges_file.h"
 #include "io/json_text.h"
 #include "scree/error.h"
 
@@ -95,8 +96,18 @@ class Reader {
 
 }  // namespace
 
+std::vector<Nurbs> nurbs_of_json(const nlohmann::json& document, const std::string& path) {
+    return Reader(path).read(document);
+}
+
+bool is_nurbs(const nlohmann::json& document) {
+    return document.is_object() &&
+           (document.contains("shape") || document.contains("degree") || document.contains("degree_u"));
+}
+
 std::vector<Nurbs> read_nurbs(const std::string& path) {
-    return Reader(path).read(parse_json(read_input(path, {"a file of curves or surfaces", ErrorKind::file}), path));
+    const std::string text = read_input(path, {"a file of curves or surfaces", ErrorKind::file});
+    return is_iges(text) ? nurbs_of_iges(text, path) : nurbs_of_json(parse_json(text, path), path);
 }
 
 }  // namespace scree

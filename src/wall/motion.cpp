@@ -5,6 +5,7 @@
 
 #include "core/overloaded.h"
 #include "math/elementary.h"
+#include "math/rotation.h"
 
 namespace scree {
 namespace {
@@ -50,17 +51,6 @@ void follow(const MotionTable& table, double time, WallPlacement& p) {
 }
 
 }  // namespace
-
-Mat3 rotation_about(Vec3 axis, double angle) {
-    const Vec3 u = normalized(axis);
-    const SinCos turn = same_sincos(angle);
-    const double c = turn.cos, s = turn.sin, d = 1 - c;
-    Mat3 m;
-    m.row[0] = {c + d * u.x * u.x, d * u.x * u.y - s * u.z, d * u.x * u.z + s * u.y};
-    m.row[1] = {d * u.y * u.x + s * u.z, c + d * u.y * u.y, d * u.y * u.z - s * u.x};
-    m.row[2] = {d * u.z * u.x - s * u.y, d * u.z * u.y + s * u.x, c + d * u.z * u.z};
-    return m;
-}
 
 WallPlacement placement(const Wall& wall, const WallState& state, double time) {
     WallPlacement p;

@@ -36,9 +36,6 @@ WallPlacement placement(const Wall& wall, const WallState& state, double time);
 // Largest distance between where the two placements put a point that is up to `distance` away from the pivot.
 double displacement_bound(const WallPlacement& a, const WallPlacement& b, double distance);
 
-// Turns by `angle` about the direction `axis` (Rodrigues).
-Mat3 rotation_about(Vec3 axis, double angle);
-
 Vec3 gravity_at(const Scene& scene, double time);
 
 // A free piston in one step from time `begin` to `end`. move_piston predicts the speed at the end of the step from the

@@ -140,6 +140,15 @@ target_link_libraries(geometry PRIVATE scree::geometry)
         self.assertRegex(must(program, env=self.environment),
                          r"^scree \d+\.\d+\.\d+: 4 triangles, 8 edges\ndistance 5\nthere is no sphere 7; 5 have")
 
+    def test_a_program_in_c(self):
+        """The header is plain C, and the library is all that such a program needs."""
+        if not self.shared:
+            self.skipTest("a static library wants a linker for C++")
+        program = self.folder / "distance in c"
+        must("cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", *FLAGS, HERE / "distance.c", "-o", program,
+             "-I", self.prefix / "include", "-L", self.libraries, "-lscree-geometry")
+        self.assertEqual(must(program, env=self.environment), "distance 0.25 from 1.75 1 0.5\n")
+
     def test_add_subdirectory(self):
         # Of the geometry alone and without optimisation, for time; SCREE_LONG builds everything.
         whole = bool(os.environ.get("SCREE_LONG"))
@@ -176,7 +185,7 @@ target_link_libraries(geometry PRIVATE scree::geometry)
             names = must("nm", "-D", "--defined-only", "--demangle", self.libraries / library).splitlines()
             # What the compiler dispatches itself (target_clones) it exports, whatever it is told.
             names = [line.split(maxsplit=2)[2] for line in names if line.split()[1] != "i" and "[clone " not in line]
-            strange = [name for name in names if not re.match(r"((vtable|typeinfo|typeinfo name|VTT) for )?scree::", name)]
+            strange = [name for name in names if not re.match(r"((vtable|typeinfo|typeinfo name|VTT) for )?scree(::|_)", name)]
             self.assertEqual(strange, [])
             self.assertTrue(any("RegularTriangulation::build" in name for name in names))
             # Types of the inside do not leave.

@@ -15,8 +15,12 @@
 
 #include "core/csv.h"
 #include "geometry/mesh_file.h"
+#include "geometry/nurbs/nurbs_distance.h"
+#include "io/body_file.h"
 #include "io/checkpoint.h"
+#include "io/iges_file.h"
 #include "io/json_text.h"
+#include "io/nurbs_file.h"
 #include "io/scene_file.h"
 #include "io/synthetic.h"
 #include "io/vtk.h"
@@ -113,6 +117,27 @@ void run_mesh(const std::string& bytes) {
     });
 }
 
+void require_finite(const std::vector<Nurbs>& bodies) {
+    for (const Nurbs& nurbs : bodies) {
+        if (nurbs.points.size() > 200) continue;
+        const NurbsClosest c = closest_point(NurbsBody(nurbs), {0, 0, 0});
+        require(std::isfinite(c.distance) || !(c.distance < 1e150), "a distance that is not finite");
+    }
+}
+
+void run_iges(const std::string& bytes) {
+    told("fuzz.igs", [&] { require_finite(nurbs_of_iges(bytes, "fuzz.igs")); });
+}
+
+void run_nurbs(const std::string& bytes) {
+    told("fuzz.json", [&] { require_finite(nurbs_of_json(parse_json(bytes, "fuzz.json"), "fuzz.json")); });
+}
+
+void run_body(const std::string& bytes) {
+    if (bytes.find("file") != std::string::npos) return;  // which may be any
+    told("fuzz.toml", [&] { require(!body_of_text(bytes, "fuzz.toml").body.parts.empty(), "a body of nothing"); });
+}
+
 void run_vtk(const std::string& bytes) {
     told("fuzz.vtp", [&] {
         const VtkFile file(file_of(bytes), "fuzz.vtp");
@@ -200,6 +225,38 @@ std::vector<std::string> stls() {
         text += "endloop\nendfacet\n";
     }
     return {stl_bytes(tetrahedron, "t"), text + "endsolid t\n"};
+}
+
+std::vector<std::string> iges_files() {
+    const auto line = [](const std::string& text, const char* end) {
+        return text + std::string(72 - text.size(), ' ') + end + "\n";
+    };
+    const std::string head = line("a curve", "S      1") + line("1H,,1H;;", "G      1"),
+                      one = "       0       0       0       0       0       000000000";
+    return {head + line("     126       1" + one, "D      1") +
+                line("     126       0       0       2       0", "D      2") +
+                line("126,2,2,0,0,1,0,0.,0.,0.,1.,1.,1.,1.,1.,1.,                            1", "P      1") +
+                line("0.,0.,0.,1.,2.,0.,2.,0.,0.,0.,1.,0.,0.,1.;                             1", "P      2") +
+                line("", "T      1"),
+            head + line("     100       1" + one, "D      1") +
+                line("     100       0       0       1       0", "D      2") +
+                line("100,0.,0.,0.,1.,0.,0.,1.;                                              1", "P      1") +
+                line("", "T      1")};
+}
+
+std::vector<std::string> splines() {
+    return {
+        R"({"degree": 2, "knots": [0, 0, 0, 1, 1, 1], "points": [[1, 0], [1, 1], [0, 1]], "weights": [1, 0.7, 1]})",
+        R"({"shape": {"data": [{"degree_u": 1, "degree_v": 1, "knotvector_u": [0, 0, 1, 1], "knotvector_v": [0, 0, 1, 1],
+                "control_points": {"points": [[0, 0, 0], [0, 2, 0], [2, 0, 0], [2, 2, 0]]}}]}})"};
+}
+
+std::vector<std::string> bodies() {
+    return {
+        "kind = \"union\"\nrotate = { axis = [0, 0, 1], angle = 1.5 }\n[[parts]]\nkind = \"box\"\nsides = [4, 1, 1]\n",
+        "kind = \"ellipsoid\"\naxes = [1, 2, 3]\nradius = 0.5\nvelocity = [1, 0, 0]\n",
+        "kind = \"mesh\"\npoints = [[0,0,0],[1,0,0],[0,1,0]]\ntriangles = [[0,1,2]]\n",
+        "kind = \"nurbs\"\ndegree = 1\nknots = [0, 0, 1, 1]\npoints = [[0, 0, 0], [1, 0, 0]]\n"};
 }
 
 template <class Declare>
@@ -295,6 +352,9 @@ const std::vector<Target>& targets() {
          frames,
          {"Int8", "Float64", "UInt64", "NumberOfComponents=\"4\"", "18446744073709551615", "-1"},
          3000},
+        {"iges", run_iges, iges_files, numbers, 6000},
+        {"nurbs", run_nurbs, splines, numbers, 6000},
+        {"body", run_body, bodies, numbers, 6000},
         {"http", run_http, heads, {"%00", "%2e%2e", "Host: ", "\r\n", "Content-Length: 5"}, 30000},
         {"json", run_json, records, {"[", "{\"", "}", "\\", "\""}, 5000},
         {"checkpoint", run_checkpoint, checkpoints, {}, 300},

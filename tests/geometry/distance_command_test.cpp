@@ -45,6 +45,11 @@ class DistanceCommand : public testing::Test {
         return answer.out.find(text) != std::string::npos;
     }
 
+    static double distance_in(const Answer& answer) {
+        const std::size_t at = answer.out.find("distance    ");
+        return at == std::string::npos ? -1 : std::stod(answer.out.substr(at + 12));
+    }
+
     std::filesystem::path folder_;
 };
 
@@ -226,6 +231,56 @@ TEST_F(DistanceCommand, answers_many_pairs_at_once) {
     EXPECT_EQ(run("--pairs " + write("bad", "angle.stl\n")).code, 3);
     EXPECT_EQ(run("--pairs " + path("none")).code, 5);
     EXPECT_EQ(run("--pairs").code, 2);
+}
+
+// A quarter of a circle, as a file of its own, within a description, in a union, and as IGES.
+TEST_F(DistanceCommand, takes_curves_and_surfaces_of_splines) {
+    const std::string arc =
+        "\"degree\": 2, \"knots\": [0, 0, 0, 1, 1, 1], \"points\": [[1, 0], [1, 1], [0, 1]], "
+        "\"weights\": [1, 0.7071067811865476, 1]";
+    const std::string point = write("p.txt", "3 4 0\n");
+    const Answer plain = run(write("arc.json", "{" + arc + "}") + " " + point);
+    EXPECT_NEAR(distance_in(plain), 4, 2e-15);
+    EXPECT_TRUE(has(plain, "nurbs and points")) << plain.out;
+    const Answer described = run(
+        write("b.json", "{\"kind\": \"nurbs\", \"radius\": 0.5, \"position\": [3, 4, 2], " + arc + "}") + " " + point);
+    EXPECT_TRUE(has(described, "distance    1.736067977499")) << described.out;  // sqrt(5) - 1/2 from (4, 4, 2)
+    const Answer from_file = run(write("c.toml",
+                                       "kind = \"union\"\n[[parts]]\nkind = \"nurbs\"\nfile = \"arc.json\"\nscale = 2\n"
+                                       "[[parts]]\nkind = \"sphere\"\nradius = 1\nposition = [0, 0, 9]\n") +
+                                 " " + point);
+    EXPECT_NEAR(distance_in(from_file), 3, 2e-15);
+    const auto line = [](const std::string& text, const std::string& end) {
+        return text + std::string(72 - text.size(), ' ') + end + "\n";
+    };
+    const std::string iges =
+        line("a segment", "S      1") + line("1H,,1H;;", "G      1") +
+        line("     110       1       0       0       0       0       0       000000000", "D      1") +
+        line("     110       0       0       1       0", "D      2") +
+        line("110,0.,0.,0.,2.,0.,0.;                                                 1", "P      1") +
+        line("", "T      1");
+    const Answer segment = run(write("line.igs", iges) + " " + point);
+    EXPECT_TRUE(has(segment, "distance    4.123105625617661\n")) << segment.out;
+    const Answer pair = run(path("line.igs") + " " + path("arc.json") + " --json");
+    EXPECT_TRUE(has(pair, "\"distance\": 0, ") && has(pair, "\"relation\": \"touching\"")) << pair.out;
+    EXPECT_EQ(
+        run(write("bad.toml", "kind = \"nurbs\"\ndegree = 1\nknots = [0, 1]\npoints = [[0, 0, 0]]\n") + " " + point)
+            .code,
+        3);
+    EXPECT_EQ(run(write("odd.toml", "kind = \"nurbs\"\ndegre = 1\n") + " " + point).code, 3);
+}
+
+TEST_F(DistanceCommand, tells_when_moving_bodies_meet) {
+    const std::string still = write("still.toml", "kind = \"sphere\"\nradius = 1\n"),
+                      flying = write("flying.toml",
+                                     "kind = \"sphere\"\nradius = 2\nposition = [10, 0, 0]\nvelocity = [-2, 0, 0]\n");
+    const Answer meeting = run(still + " " + flying + " --moving 10 --json");
+    EXPECT_EQ(meeting.code, 0);
+    EXPECT_TRUE(has(meeting, "\"meets\": true, \"time\": 3.49999999999")) << meeting.out;
+    EXPECT_TRUE(has(run(still + " " + flying + " --moving 3"), "time        none until 3\n"));
+    EXPECT_TRUE(has(run(flying + " " + flying + " --moving 3"), "time        0\n"));
+    EXPECT_EQ(run(still + " " + flying + " --moving -1").code, 2);
+    EXPECT_EQ(run(still + " " + flying + " --moving 1 --depth").code, 2);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ class Documents(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             page = pathlib.Path(folder, "wrong.md")
             page.write_text("```python\nimport scree\n```\ntext\n```python\nscree.Simulatoin\n```\n")
-            with self.assertRaisesRegex(AssertionError, r'line 6.*Simulatoin'):
+            with self.assertRaisesRegex(AssertionError, r'(?s)line 6.*Simulatoin'):
                 self.run_page(page)
 
 

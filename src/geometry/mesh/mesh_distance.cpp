@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "math/exact_orientation.h"
+#include "math/infinite.h"
 
 namespace scree {
 namespace {
 
-constexpr double epsilon = gjk::epsilon;
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_contacts = 64;  // places around which common inner points are looked for
 
 // Body b as seen from the axes of body a.
@@ -66,7 +65,7 @@ class Query {
           b_(b),
           seen_(seen),
           scale_(a.reach() + b.reach() + norm(seen.shift)),
-          slack_(32 * epsilon * scale_) {
+          slack_(32 * gjk::epsilon * scale_) {
         found.distance = longest;
     }
 
@@ -313,9 +312,10 @@ double moved_since(const MeshPose& then, const Seen& now, const MeshBody& b) {
     double turn2 = 0;
     for (int k = 0; k < 3; ++k) turn2 += norm2(now.rotation.row[k] - then.rotation.row[k]);
     // Of the difference of two rotations the squares add up to twice that of the longest vector it makes of a unit one.
-    const double turn = std::sqrt(0.5 * turn2) + 8 * epsilon;
-    return (norm(now * middle - (then.rotation * middle + then.position)) + turn * b.radius()) * (1 + 8 * epsilon) +
-           8 * epsilon * (norm(now.shift) + b.reach());
+    const double turn = std::sqrt(0.5 * turn2) + 8 * gjk::epsilon;
+    return (norm(now * middle - (then.rotation * middle + then.position)) + turn * b.radius()) *
+               (1 + 8 * gjk::epsilon) +
+           8 * gjk::epsilon * (norm(now.shift) + b.reach());
 }
 
 }  // namespace
@@ -364,9 +364,9 @@ MeshDistance distance(const MeshBody& a, const MeshPose& pose_a, const MeshBody&
     if (found.triangle_a >= 0 && found.relation == Relation::separated) {
         const Triangle s = a.triangle(found.triangle_a), t = b.triangle(found.triangle_b);
         const double size = norm(s.b - s.a) + norm(s.c - s.a) + norm(t.b - t.a) + norm(t.c - t.a);
-        found.error = 64 * epsilon * (size + found.distance);
+        found.error = 64 * gjk::epsilon * (size + found.distance);
         // The second body is placed with rounding.
-        if (!(pose_a == pose_b)) found.error += 8 * epsilon * (b.reach() + norm(seen.shift));
+        if (!(pose_a == pose_b)) found.error += 8 * gjk::epsilon * (b.reach() + norm(seen.shift));
     }
     found.point_a = pose_a.rotation * found.point_a + pose_a.position;
     found.point_b = pose_a.rotation * found.point_b + pose_a.position;

@@ -17,18 +17,9 @@
 #include <vector>
 
 #include "geometry/mesh/mesh_body.h"
+#include "geometry/mesh/mesh_pose.h"
 
 namespace scree {
-
-// x -> rotation x + position.
-struct MeshPose {
-    Mat3 rotation;
-    Vec3 position;
-    friend bool operator==(const MeshPose& a, const MeshPose& b) {
-        return a.position == b.position && a.rotation.row[0] == b.rotation.row[0] &&
-               a.rotation.row[1] == b.rotation.row[1] && a.rotation.row[2] == b.rotation.row[2];
-    }
-};
 
 struct MeshDistance {
     // overlapping: solids have inner points in common, or a sheet runs through a surface. touching: they meet, and no

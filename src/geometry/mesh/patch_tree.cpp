@@ -9,13 +9,13 @@
 namespace scree {
 namespace {
 
-Vec3 middle_of(const Triangle& t) { return (1.0 / 3) * (t.a + t.b + t.c); }
+Vec3 middle_of_patch(const Triangle& t) { return (1.0 / 3) * (t.a + t.b + t.c); }
 
 // Axes along which the corners spread most and least.
 std::array<Vec3, 3> axes_of(std::span<const Triangle> triangles, std::span<const std::int32_t> chosen) {
-    const Vec3 origin = middle_of(triangles[static_cast<std::size_t>(chosen[0])]);
+    const Vec3 origin = middle_of_patch(triangles[static_cast<std::size_t>(chosen[0])]);
     Vec3 sum;
-    for (const std::int32_t k : chosen) sum += middle_of(triangles[static_cast<std::size_t>(k)]) - origin;
+    for (const std::int32_t k : chosen) sum += middle_of_patch(triangles[static_cast<std::size_t>(k)]) - origin;
     const Vec3 mean = origin + (1.0 / static_cast<double>(chosen.size())) * sum;
     double spread[3][3] = {}, turned[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (const std::int32_t k : chosen) {
@@ -98,7 +98,7 @@ std::int32_t PatchTree::build(std::span<const Triangle> triangles, std::int32_t 
             triangles, std::span(order_).subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(count)));
         const int longest = box.size.x >= box.size.y && box.size.x >= box.size.z ? 0 : box.size.y >= box.size.z ? 1 : 2;
         const auto along = [&](std::int32_t k) {
-            return dot(middle_of(triangles[static_cast<std::size_t>(k)]) - box.middle, box.axis[longest]);
+            return dot(middle_of_patch(triangles[static_cast<std::size_t>(k)]) - box.middle, box.axis[longest]);
         };
         std::nth_element(order_.begin() + from, order_.begin() + half, order_.begin() + to,
                          [&](std::int32_t s, std::int32_t t) {

@@ -13,26 +13,27 @@ namespace {
 
 constexpr int highest_degree = 15;
 
-[[noreturn]] void refuse(const std::string& why) { throw Error(ErrorKind::bad_input, "NURBS: " + why); }
+[[noreturn]] void refuse_nurbs(const std::string& why) { throw Error(ErrorKind::bad_input, "NURBS: " + why); }
 
 void require_usable(const SplineBasis& basis, const char* name) {
     if (basis.degree < 0 || basis.degree > highest_degree)
-        refuse(fmt::format("the degree in {} is {}; it must be between 0 and {}", name, basis.degree, highest_degree));
+        refuse_nurbs(
+            fmt::format("the degree in {} is {}; it must be between 0 and {}", name, basis.degree, highest_degree));
     if (basis.count() < basis.degree + 1)
-        refuse(fmt::format("{} knots in {} are too few for degree {}; it takes {} at least", basis.knots.size(), name,
-                           basis.degree, 2 * (basis.degree + 1)));
+        refuse_nurbs(fmt::format("{} knots in {} are too few for degree {}; it takes {} at least", basis.knots.size(),
+                                 name, basis.degree, 2 * (basis.degree + 1)));
     int same = 0;
     for (std::size_t k = 0; k < basis.knots.size(); ++k) {
-        if (!std::isfinite(basis.knots[k])) refuse(fmt::format("knot {} in {} is not finite", k, name));
+        if (!std::isfinite(basis.knots[k])) refuse_nurbs(fmt::format("knot {} in {} is not finite", k, name));
         if (k > 0 && basis.knots[k] < basis.knots[k - 1])
-            refuse(fmt::format("knot {} in {} is {}, below the one before, {}", k, name, basis.knots[k],
-                               basis.knots[k - 1]));
+            refuse_nurbs(fmt::format("knot {} in {} is {}, below the one before, {}", k, name, basis.knots[k],
+                                     basis.knots[k - 1]));
         same = k > 0 && basis.knots[k] == basis.knots[k - 1] ? same + 1 : 1;
         if (same > basis.degree + 1)
-            refuse(fmt::format("the knot {} in {} comes {} times; more than degree + 1 = {} cut the body apart",
-                               basis.knots[k], name, same, basis.degree + 1));
+            refuse_nurbs(fmt::format("the knot {} in {} comes {} times; more than degree + 1 = {} cut the body apart",
+                                     basis.knots[k], name, same, basis.degree + 1));
     }
-    if (!(basis.first() < basis.last())) refuse(fmt::format("the domain in {} is empty", name));
+    if (!(basis.first() < basis.last())) refuse_nurbs(fmt::format("the domain in {} is empty", name));
 }
 
 // The span [knots[k], knots[k + 1]) with x in it; the last one for the end of the domain.
@@ -83,7 +84,8 @@ void insert(SplineBasis& basis, std::vector<Weighted>& net, bool along_u, int ot
 Nurbs with_knot(const Nurbs& nurbs, bool along_u, double knot) {
     Nurbs finer = nurbs;
     SplineBasis& basis = along_u ? finer.u : finer.v;
-    if (!(knot >= basis.first() && knot <= basis.last())) refuse(fmt::format("the new knot {} lies outside", knot));
+    if (!(knot >= basis.first() && knot <= basis.last()))
+        refuse_nurbs(fmt::format("the new knot {} lies outside", knot));
     std::vector<Weighted> net = weighted(nurbs);
     insert(basis, net, along_u, along_u ? nurbs.v.count() : nurbs.u.count(), knot);
     finer.points.clear();
@@ -145,13 +147,13 @@ void require_usable(const Nurbs& nurbs) {
     require_usable(nurbs.v, "v");
     const auto wanted = static_cast<std::size_t>(nurbs.u.count()) * static_cast<std::size_t>(nurbs.v.count());
     if (nurbs.points.size() != wanted)
-        refuse(fmt::format("{} control points where the knots want {}", nurbs.points.size(), wanted));
+        refuse_nurbs(fmt::format("{} control points where the knots want {}", nurbs.points.size(), wanted));
     if (nurbs.weights.size() != wanted)
-        refuse(fmt::format("{} weights for {} control points", nurbs.weights.size(), wanted));
+        refuse_nurbs(fmt::format("{} weights for {} control points", nurbs.weights.size(), wanted));
     for (std::size_t k = 0; k < wanted; ++k) {
-        if (!is_finite(nurbs.points[k])) refuse(fmt::format("control point {} is not finite", k));
+        if (!is_finite(nurbs.points[k])) refuse_nurbs(fmt::format("control point {} is not finite", k));
         if (!(nurbs.weights[k] > 0 && std::isfinite(nurbs.weights[k])))
-            refuse(fmt::format("weight {} is {}; it must be positive", k, nurbs.weights[k]));
+            refuse_nurbs(fmt::format("weight {} is {}; it must be positive", k, nurbs.weights[k]));
     }
 }
 

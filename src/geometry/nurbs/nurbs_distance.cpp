@@ -8,12 +8,12 @@
 #include <limits>
 
 #include "geometry/extent.h"
+#include "geometry/gjk.h"
+#include "math/infinite.h"
 
 namespace scree {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr int deepest = 100;  // halvings of a patch: parameters have no more bits
 
 constexpr int highest = 30;  // twice the highest degree
@@ -66,9 +66,9 @@ struct Piece {
     int depth = 0;
 };
 
-class Search {
+class ClosestSearch {
   public:
-    Search(const NurbsBody& body, Vec3 q) : body_(body), q_(q) {}
+    ClosestSearch(const NurbsBody& body, Vec3 q) : body_(body), q_(q) {}
 
     NurbsClosest find(NurbsStart* start);
 
@@ -91,7 +91,7 @@ class Search {
     NurbsClosest best_;
 };
 
-Piece Search::piece_of(std::size_t number) const {
+Piece ClosestSearch::piece_of(std::size_t number) const {
     Piece piece{body_.patches()[number], 0};
     for (Weighted& h : piece.patch.net) h.p = h.p - h.w * q_;
     bound(piece);
@@ -99,7 +99,7 @@ Piece Search::piece_of(std::size_t number) const {
 }
 
 // All points lie beyond the plane through the nearest control point seen along the middle of them.
-void Search::bound(Piece& piece) const {
+void ClosestSearch::bound(Piece& piece) const {
     Vec3 middle;
     for (const Weighted& h : piece.patch.net) middle += (1 / h.w) * h.p;
     const double length = norm(middle);
@@ -110,7 +110,7 @@ void Search::bound(Piece& piece) const {
     piece.lower = std::fmax(0, least);
 }
 
-void Search::meet(const BezierPatch& patch, const NurbsPoint& x, double s, double t) {
+void ClosestSearch::meet(const BezierPatch& patch, const NurbsPoint& x, double s, double t) {
     const double distance = norm(x.at);
     if (!(distance < best_.distance)) return;
     best_.distance = distance;
@@ -120,7 +120,7 @@ void Search::meet(const BezierPatch& patch, const NurbsPoint& x, double s, doubl
 }
 
 // Newton's rule for half the squared distance, within the piece; where it is not convex by Gauss and Newton's.
-Search::At Search::descend_from(const BezierPatch& patch, double s, double t) {
+ClosestSearch::At ClosestSearch::descend_from(const BezierPatch& patch, double s, double t) {
     NurbsPoint x = evaluate(patch, s, t);
     double here = norm2(x.at);
     meet(patch, x, s, t);
@@ -172,7 +172,7 @@ Search::At Search::descend_from(const BezierPatch& patch, double s, double t) {
     return {s, t};
 }
 
-Coefficients Search::phi(const BezierPatch& patch) const {
+Coefficients ClosestSearch::phi(const BezierPatch& patch) const {
     const int p = patch.degree_u, q = patch.degree_v;
     Coefficients c;
     c.count_u = 2 * p + 1;
@@ -206,9 +206,9 @@ Coefficients Search::phi(const BezierPatch& patch) const {
 }
 
 // Second derivatives by second differences: both positive, and their product above the square of the mixed one.
-bool Search::convex(const BezierPatch& patch, const Coefficients& c) const {
+bool ClosestSearch::convex(const BezierPatch& patch, const Coefficients& c) const {
     const int p = patch.degree_u, q = patch.degree_v;
-    const double doubt = 64 * epsilon * c.largest;
+    const double doubt = 64 * gjk::epsilon * c.largest;
     double least_uu = infinite, least_vv = infinite, largest_uv = 0;
     for (int i = 0; i + 2 < c.count_u; ++i)
         for (int j = 0; j < c.count_v; ++j)
@@ -229,9 +229,9 @@ bool Search::convex(const BezierPatch& patch, const Coefficients& c) const {
 }
 
 // True when no point of the piece is nearer than the best by more than `error` says.
-bool Search::settled(const Piece& piece, Coefficients& c) {
+bool ClosestSearch::settled(const Piece& piece, Coefficients& c) {
     const double d = best_.distance;
-    const double tau = 4 * epsilon * scale_;
+    const double tau = 4 * gjk::epsilon * scale_;
     if (d <= tau) {
         best_.error = std::fmax(best_.error, d);
         return true;
@@ -242,7 +242,7 @@ bool Search::settled(const Piece& piece, Coefficients& c) {
         size2 = std::fmax(size2, norm2(h.p) + d * d * h.w * h.w);
     }
     // phi may be as low as this when no point is nearer by more than tau; and is in doubt by `rounding`.
-    const double per_distance = 2 * d * least_w * least_w, rounding = 16 * epsilon * size2;
+    const double per_distance = 2 * d * least_w * least_w, rounding = 16 * gjk::epsilon * size2;
     c = phi(piece.patch);
     const bool last = piece.depth >= deepest;
     const auto accept = [&](double lower) {
@@ -267,7 +267,7 @@ bool Search::settled(const Piece& piece, Coefficients& c) {
 
 // Across the parameter in which phi bends more: where all points of a curve are equally near, as on a cylinder seen
 // from its axis, halving the other one would be in vain for ever.
-void Search::split(Piece piece, const Coefficients& c, std::vector<Piece>& queue) const {
+void ClosestSearch::split(Piece piece, const Coefficients& c, std::vector<Piece>& queue) const {
     double bend_u = 0, bend_v = 0;
     for (int i = 0; i < c.count_u; ++i)
         for (int j = 0; j < c.count_v; ++j) {
@@ -285,7 +285,7 @@ void Search::split(Piece piece, const Coefficients& c, std::vector<Piece>& queue
     }
 }
 
-NurbsClosest Search::find(NurbsStart* start) {
+NurbsClosest ClosestSearch::find(NurbsStart* start) {
     best_.distance = infinite;
     const auto nearer = [](const Piece& a, const Piece& b) { return a.lower > b.lower; };
     std::vector<Piece> queue;
@@ -310,7 +310,7 @@ NurbsClosest Search::find(NurbsStart* start) {
         }
     }
     for (const auto& [lower, number] : order) {
-        if (lower > best_.distance + 8 * epsilon * (scale_ + best_.distance)) break;
+        if (lower > best_.distance + 8 * gjk::epsilon * (scale_ + best_.distance)) break;
         Piece piece = piece_of(number);
         if (start == nullptr || !start->known) descend_from(piece.patch, 0.5, 0.5);
         queue.push_back(std::move(piece));
@@ -322,7 +322,7 @@ NurbsClosest Search::find(NurbsStart* start) {
         Piece piece = std::move(queue.back());
         queue.pop_back();
         // Rounding of the control points relative to q.
-        if (piece.lower > best_.distance + 8 * epsilon * scale_) break;
+        if (piece.lower > best_.distance + 8 * gjk::epsilon * scale_) break;
         ++best_.patches;
         Coefficients c;
         if (settled(piece, c)) continue;
@@ -334,7 +334,7 @@ NurbsClosest Search::find(NurbsStart* start) {
         for (std::size_t k = old; k < queue.size(); ++k)
             std::push_heap(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(k) + 1, nearer);
     }
-    best_.error = std::fmin(best_.distance, best_.error + 8 * epsilon * scale_);
+    best_.error = std::fmin(best_.distance, best_.error + 8 * gjk::epsilon * scale_);
     if (start != nullptr) *start = {true, best_.u, best_.v};
     return best_;
 }
@@ -345,7 +345,10 @@ NurbsBody::NurbsBody(const Nurbs& nurbs) : patches_(bezier_patches(nurbs)), is_c
     Extent whole;
     for (const BezierPatch& patch : patches_) {
         Extent box;
-        for (const Weighted& h : patch.net) box.include((1 / h.w) * h.p);
+        for (const Weighted& h : patch.net) {
+            box.include((1 / h.w) * h.p);
+            reach_ = std::fmax(reach_, norm((1 / h.w) * h.p));
+        }
         whole.include(box);
         const Vec3 middle = 0.5 * (box.low + box.high);
         double radius = 0;
@@ -355,6 +358,8 @@ NurbsBody::NurbsBody(const Nurbs& nurbs) : patches_(bezier_patches(nurbs)), is_c
     size_ = 0.5 * norm(whole.high - whole.low);
 }
 
-NurbsClosest closest_point(const NurbsBody& body, Vec3 q, NurbsStart* start) { return Search(body, q).find(start); }
+NurbsClosest closest_point(const NurbsBody& body, Vec3 q, NurbsStart* start) {
+    return ClosestSearch(body, q).find(start);
+}
 
 }  // namespace scree

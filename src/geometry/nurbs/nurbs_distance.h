@@ -27,13 +27,14 @@ class NurbsBody {
         double radius;
     };
     const Ball& ball(std::size_t patch) const { return balls_[patch]; }
-    double size() const { return size_; }  // largest distance of a control point from their box's middle
+    double size() const { return size_; }    // largest distance of a control point from their box's middle
+    double reach() const { return reach_; }  // and from the origin of coordinates
 
   private:
     std::vector<BezierPatch> patches_;
     std::vector<Ball> balls_;
     bool is_curve_;
-    double size_ = 0;
+    double size_ = 0, reach_ = 0;
 };
 
 struct NurbsClosest {
