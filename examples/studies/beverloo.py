@@ -12,7 +12,7 @@ import scree
 from scipy import optimize, stats
 
 DIAMETER = 5e-3  # m, mean, of the discs
-WIDTH = 40 * DIAMETER
+WIDTH = 60 * DIAMETER
 OPEN = 0.25  # s
 
 
