@@ -30,6 +30,9 @@ if(SCREE_PYTHON_FOUND)
   target_include_directories(scree_python SYSTEM PRIVATE ${SCREE_PYBIND11_INCLUDE_DIR})
   target_compile_options(scree_python PRIVATE ${SCREE_FLAGS})
   target_link_libraries(scree_python PRIVATE scree::scree)
+  if(NOT BUILD_SHARED_LIBS)  # a module with everything in it keeps its HDF5 to itself
+    target_link_options(scree_python PRIVATE LINKER:--exclude-libs,ALL)
+  endif()
   set_target_properties(scree_python PROPERTIES OUTPUT_NAME _scree
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python/scree)
   # build/.../python is the package as it will be installed: links to the sources beside the module. It has the scenes

@@ -7,6 +7,7 @@ import tempfile
 
 from . import _scree
 from ._errors import UsageError
+from ._run import Run
 
 MOST_BYTES = 7_800_000  # of the page; 8 MB with what a notebook adds
 WORDS = ("frame", "time", "color", "map", "view", "select", "chains", "walls", "plots", "play")
@@ -26,7 +27,7 @@ class View:
         path = pathlib.Path(path)
         if path.suffix == ".png":
             if self.png is None:
-                raise UsageError("this run has no picture: its grains are in a plane, or there are none")
+                raise UsageError("this run has no picture: there are no grains")
             path.write_bytes(self.png)
         else:
             path.write_text(self.html, encoding="utf-8")
@@ -76,12 +77,18 @@ def page_of(folder, grains=None, contacts=True, caption="", **how):
         return pathlib.Path(file).read_text(encoding="utf-8")
 
 
-def picture_of(folder, frame=-1, color=None):
-    """A PNG of one frame, or None where there is nothing to draw."""
+def picture_of(folder, frame=-1, time=None, color=None, **_):
+    """A PNG of the frame that show() is asked for, or None where there is nothing to draw."""
+    run = Run(folder)
+    if time is not None:
+        frame = run.at(time).number
     script = pathlib.Path(__file__).parent / "drawing" / "picture"
     with tempfile.TemporaryDirectory(prefix="scree_") as name:
         file = pathlib.Path(name, "picture.png")
-        command = [sys.executable, str(script), os.fspath(folder), "-o", str(file), "--frames", str(frame)]
+        command = [sys.executable, str(script), os.fspath(folder), "-o", str(file), "--frames", str(frame),
+                   "--size", "560,560"]
+        if run.scene["simulation.dimension"] == 2:
+            command += ["--view", "0,0,1"]
         if color in ("speed", "radius", "group"):
             command += ["--color", color]
         subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
@@ -89,7 +96,7 @@ def picture_of(folder, frame=-1, color=None):
 
 
 def show_folder(folder, **how):
-    view = View(page_of(folder, **how), picture_of(folder, how.get("frame", -1), how.get("color")))
+    view = View(page_of(folder, **how), picture_of(folder, **how))
     return view if in_notebook() else view.open()
 
 

@@ -13,9 +13,11 @@
 
 namespace scree::python {
 
-Snapshot by_id(const GrainArrays& grains) {
+Snapshot by_id(const GrainArrays& grains, Snapshot& last) {
     const std::size_t n = grains.size();
-    const auto all = std::make_shared<std::vector<Grain>>();
+    if (!last || last.use_count() > 1) last = std::make_shared<std::vector<Grain>>();
+    const Snapshot& all = last;
+    all->clear();
     all->reserve(n);
     std::uint32_t largest = 0;
     for (std::size_t k = 0; k < n; ++k) largest = std::max(largest, grains.id[k]);

@@ -70,6 +70,10 @@ class Core {
         });
     }
 
+    Snapshot grains() {
+        return look("grains", [&](Simulation& s) { return by_id(s.grains(), snapshot_); });
+    }
+
     void every(double seconds) {
         simulation_.every(seconds, [this, k = looks_++](Simulation&) { call(k); });
     }
@@ -87,7 +91,7 @@ class Core {
     void open_rows() { ++open_; }
     void close_rows() {
         --open_;
-        look("rows()", [](Simulation& s) { s.energy(); });  // books what has been changed
+        look("rows()", [](Simulation& s) { s.contact_count(); });  // as every look, books what has been changed
     }
     py::dict rows(const py::object& self);
     Memory velocities(const py::object& self) {
@@ -207,6 +211,7 @@ class Core {
     std::size_t looks_ = 0;
     const py::object* call_ = nullptr;  // while running
     py::object note_;
+    Snapshot snapshot_;  // the last one; its memory is used again when no array looks into it any more
     std::optional<py::error_already_set> thrown_;
     Clock::time_point next_check_;
 };
@@ -362,8 +367,7 @@ void add_simulation(py::module_& m) {
              })
         .def("remarks", [](Core& core) { return core.look("remarks", [](Simulation& s) { return s.remarks(); }); })
         .def("names", &names_of)
-        .def("grains",
-             [](Core& core) { return snapshot(core.look("grains", [](Simulation& s) { return by_id(s.grains()); })); })
+        .def("grains", [](Core& core) { return snapshot(core.grains()); })
         .def("grain_count",
              [](Core& core) { return core.look("grains", [](Simulation& s) { return s.grains().size(); }); })
         .def("contacts", &contacts)

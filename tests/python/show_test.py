@@ -54,6 +54,15 @@ class Looking(unittest.TestCase):
         self.assertEqual((self.path / "now.html").read_text(), self.view.html)
         self.assertEqual((self.path / "now.png").read_bytes(), self.view.png)
 
+    def test_the_picture_is_of_the_moment_asked_for(self):
+        scene = falling()
+        scene["output.frames"] = 0.01
+        scree.Simulation(scene, self.path / "long").run(until=0.1)
+        run = scree.Run(self.path / "long")
+        early, late = run.show(time=0.012).png, run.show().png
+        self.assertNotEqual(early, late)
+        self.assertEqual(early, run.show(frame=1).png)
+
     def test_pages_have_a_most(self):
         run = scree.Run(self.path / "run")
         with mock.patch.object(_show, "MOST_BYTES", 1000), self.assertRaisesRegex(scree.UsageError, "does not fit"):
