@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "core/nearest.h"
 #include "io/files.h"
 #include "microstructure/cells.h"
@@ -14,6 +16,7 @@ namespace {
 constexpr Command parts[] = {
     {"fit", "fit the cells of a Laguerre tessellation to an image of grains", microstructure_fit},
     {"make", "make cells of given sizes and roundness at random places", microstructure_make},
+    {"regularise", "remove short edges, which no mesh of good elements could resolve", microstructure_regularise},
     {"compare", "report how well cells agree with an image", microstructure_compare},
 };
 
@@ -21,7 +24,7 @@ void print_help() {
     fmt::print(
         "scree microstructure turns images of grains into exact cells.\n\nusage: scree microstructure PART "
         "[options]\n\n");
-    for (const Command& part : parts) fmt::print("  {:<8} {}\n", part.name, part.summary);
+    for (const Command& part : parts) fmt::print("  {:<10} {}\n", part.name, part.summary);
     fmt::print("\n`scree microstructure PART --help` lists the options of a part.\n");
 }
 
@@ -29,25 +32,40 @@ void print_help() {
 
 std::string seeds_file(const std::string& folder) { return folder + "/seeds.csv"; }
 
-void write_folder(const std::string& folder, const micro::Diagram& diagram) {
+namespace {
+
+template <class Fill>
+void write_file(const std::string& path, Fill&& fill) {
+    NewFile file(path);
+    fill([&](std::string_view text) { file.write(text); });
+    file.commit(Durability::crash_of_program);
+}
+
+}  // namespace
+
+void write_cells(const std::string& folder, const std::string& name, const micro::CellComplex& complex) {
     create_folders(folder);
-    const auto write = [&](const char* name, auto&& fill) {
-        NewFile file(folder + "/" + name);
-        fill([&](std::string_view text) { file.write(text); });
-        file.commit(Durability::crash_of_program);
-    };
-    const micro::CellComplex complex = micro::cell_complex(diagram);
-    const micro::Seeds& seeds = diagram.seeds();
-    write("cells.csv", [&](const micro::Put& put) { put(micro::cells_as_csv(complex)); });
-    write("cells.vtu", [&](const micro::Put& put) { micro::write_cells_vtu(complex, put); });
+    const std::string base = folder + "/" + name;
+    const micro::Seeds& seeds = complex.seeds;
+    write_file(base + ".csv", [&](const micro::Put& put) { put(micro::cells_as_csv(complex)); });
+    write_file(base + ".vtu", [&](const micro::Put& put) { micro::write_cells_vtu(complex, put); });
     bool all_cells = !seeds.periodic[0] && !seeds.periodic[1] && !seeds.periodic[2];
     for (const auto& cell : complex.cell) all_cells = all_cells && !cell.empty();
-    if (all_cells) {
-        write("cells.tess", [&](const micro::Put& put) { micro::write_tess(complex, put); });
-        write("cells.geo", [&](const micro::Put& put) { micro::write_geo(complex, seeds.mean_spacing() / 4, put); });
-    }
+    if (!all_cells) return;
+    write_file(base + ".tess", [&](const micro::Put& put) { micro::write_tess(complex, put); });
+    write_file(base + ".geo", [&](const micro::Put& put) { micro::write_geo(complex, seeds.mean_spacing() / 4, put); });
+}
+
+void write_folder(const std::string& folder, const micro::Diagram& diagram) {
+    write_cells(folder, "cells", micro::cell_complex(diagram));
     // Last, for it is what other parts look for.
-    write("seeds.csv", [&](const micro::Put& put) { put(micro::seeds_as_csv(seeds)); });
+    write_file(seeds_file(folder), [&](const micro::Put& put) { put(micro::seeds_as_csv(diagram.seeds())); });
+}
+
+micro::CellComplex read_cells(const std::string& path) {
+    if (std::filesystem::path(path).extension() == ".tess") return micro::parse_tess(micro::map_file(path));
+    const std::string seeds = std::filesystem::is_directory(path) ? seeds_file(path) : path;
+    return micro::cell_complex(micro::Diagram(micro::read_seeds(seeds)));
 }
 
 int command_microstructure(const Arguments& arguments) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "core/parallel.h"
 #include "progress.h"
@@ -11,12 +12,27 @@
 #include "signals.h"
 
 namespace scree::app {
+namespace {
+
+// Launchers of parallel programs start several copies and tell each of them so. Copies of a run would each do all of
+// its work, and race for one folder.
+void refuse_to_be_one_of_several() {
+    for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"})
+        if (const char* const size = std::getenv(name); size && std::atoi(size) > 1)
+            throw Error(ErrorKind::usage,
+                        fmt::format("started {} times at once ({} = {}), but this build runs a scene in one process, "
+                                    "with --threads: start it without mpirun, or as one task. For different scenes "
+                                    "beside each other: env -u {} scree ...",
+                                    size, name, size, name));
+}
+
+}  // namespace
 
 void RunCommandOptions::declare(Options& options) {
     options.option("--until", "T", until,
                    "stop at this simulated time (s) in place of the scene's duration; `scree resume` can continue");
     options.option("--threads", "N", threads,
-                   "threads to use; default: all of the machine. Results do not depend on it");
+                   "threads to use; default: as many as processors may be used. Results do not depend on it");
     options.flag(
         "--audit", audit,
         "compare every list of pairs with brute force; a difference ends the run with exit code 4 and names the pair");
@@ -25,6 +41,7 @@ void RunCommandOptions::declare(Options& options) {
 }
 
 void RunCommandOptions::check() {
+    refuse_to_be_one_of_several();
     if (until && !(std::isfinite(*until) && *until >= 0))
         throw Error(ErrorKind::usage, fmt::format("--until {} is not a time >= 0", *until));
     if (threads && !(*threads >= 1 && *threads <= 1024))

@@ -16,7 +16,8 @@ struct RunCommandOptions {
     bool json = false, quiet = false, audit = false;
 
     void declare(Options& options);
-    // Throws Error(usage) for values that make no sense; --json implies quiet.
+    // Throws Error(usage) for values that make no sense, and under a launcher that has started several copies; --json
+    // implies quiet.
     void check();
     int thread_count() const;
     // Warns when the system has started fewer threads than were asked for.

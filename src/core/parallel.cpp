@@ -10,6 +10,9 @@
 #include "core/parallel.h"
 
 #include <pthread.h>
+#ifdef __linux__
+#    include <sched.h>
+#endif
 
 #include <exception>
 #include <mutex>
@@ -196,7 +199,15 @@ void set_thread_count(int count) {
     if (count != shared().workers->count()) shared().workers.swap(workers);
 }
 
-int hardware_thread_count() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+int hardware_thread_count() {
+    int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+#ifdef __linux__
+    // Of a machine that is shared out, a process may have a part (taskset, containers, launchers of parallel programs).
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) count = std::min(count, CPU_COUNT(&allowed));
+#endif
+    return count;
+}
 
 void run_tasks(std::size_t count, TaskRef task) {
     if (inside_task || count <= 1) return run_alone(count, task);

@@ -58,7 +58,7 @@ void BodyDynamics::renew(const Grains& grains, const Walls& walls, NearLists lis
     has_waiting_ = false;
     bodies_.reset_odometers();
     bonds_.renew(grains);
-    const FoundPieces found = find_pieces(scene_, grains, rows_, lists.pairs, bonds_, lists.reach);
+    const FoundPieces found = find_pieces(scene_, grains, blocks_, lists.pairs, bonds_, lists.reach);
     queries_ += found.queries;
     queries_before_ = queries_;
     double largest = 0;
@@ -71,13 +71,13 @@ void BodyDynamics::renew(const Grains& grains, const Walls& walls, NearLists lis
     flat_.clear(blocks);
     others_.clear(blocks, lists.skin);
     run_tasks(blocks, [&](std::size_t block, int) { list_walls(grains, walls, lists, block); });
-    blocks_.resize(blocks);
+    results_.resize(blocks);
 
-    rows_.link(grains.size(), [&](std::size_t block, auto&& visit) {
-        pairs_.each_crossing(rows_, block, visit);
+    rows_.link(blocks_, [&](std::size_t block, auto&& visit) {
+        pairs_.each_crossing(blocks_, block, visit);
         // Bonded partners look at each other, whichever comes first.
-        bonds_.each_partner(rows_.first(block), rows_.end(block), [&](Index partner) {
-            if (rows_.block_of(partner) != block) visit(Rows::no_row, std::size_t{partner});
+        bonds_.each_partner(blocks_.first(block), blocks_.end(block), [&](Index partner) {
+            if (blocks_.of(partner) != block) visit(Rows::no_row, std::size_t{partner});
         });
     });
 
@@ -120,7 +120,7 @@ void BodyDynamics::begin_sweep(const Grains&, const Walls& walls, double farthes
 }
 
 void BodyDynamics::collide(const Grains& grains, const Walls& walls, std::size_t block, int worker) {
-    auto& [sums, report] = blocks_[block];
+    auto& [sums, report] = results_[block];
     report = {};
     pairs_.reset(block);
     balls_.collide(grains, block, farthest_, pairs_, report);
@@ -131,20 +131,20 @@ void BodyDynamics::collide(const Grains& grains, const Walls& walls, std::size_t
     sums.loads.assign(near_walls ? walls.size() : 0, {});
     if (near_walls) {
         WallBatch& batch = *batches_[static_cast<std::size_t>(worker)];
-        batch.begin(grains, rows_.first(block), sums);
+        batch.begin(grains, blocks_.first(block), sums);
         flat_.collide(grains, walls, block, batch, report);
         others_.collide(grains, walls, block, batch, report);
         batch.end();
     }
-    bonds_.collide(grains, rows_.first(block), rows_.end(block));
+    bonds_.collide(grains, blocks_.first(block), blocks_.end(block));
 }
 
 KickPowers BodyDynamics::finish(Grains& grains, const MotionParameters& motion, Ending ending, std::size_t block,
                                 double& travel) {
-    const std::size_t first = rows_.first(block), end = rows_.end(block);
+    const std::size_t first = blocks_.first(block), end = blocks_.end(block);
     ForceRow* const sums = rows_.open(block);
     pairs_.add_up(kernel_, rows_, block, sums);
-    const std::vector<ForceRow>& of_walls = blocks_[block].walls.rows;
+    const std::vector<ForceRow>& of_walls = results_[block].walls.rows;
     for (std::size_t k = 0; k < of_walls.size(); ++k) add_to(sums[k], of_walls[k]);
     bonds_.add_up(first, end, sums);
     KickPowers powers;
@@ -157,7 +157,7 @@ KickPowers BodyDynamics::finish(Grains& grains, const MotionParameters& motion, 
 }
 
 void BodyDynamics::move(Grains& grains, const MotionParameters& motion, std::size_t block, double& travel) {
-    const std::size_t first = rows_.first(block), end = std::min(grains.size(), first + rows_.block_size());
+    const std::size_t first = blocks_.first(block), end = blocks_.end(block);
     bodies_.move(grains, motion, first, end);
     travel = bodies_.travelled(first, end);
 }
@@ -166,7 +166,7 @@ ContactReport BodyDynamics::end_sweep(std::size_t walls) {
     report_ = {};
     ContactReport out;
     out.loads.resize(walls);
-    for (const Block& block : blocks_) {
+    for (const Block& block : results_) {
         report_.add(block.report);
         for (std::size_t w = 0; w < block.walls.loads.size(); ++w) out.loads[w] += block.walls.loads[w];
     }
@@ -195,7 +195,7 @@ ContactMemory BodyDynamics::memory(const Grains& grains) {
     ContactMemory out;
     const std::size_t width = law_.width();
     out.width = static_cast<int>(width + BodyMemoryRows::beside);
-    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    for (std::size_t block = 0; block < results_.size(); ++block) {
         for (const BodyPair& pair : pairs_.of(block))
             if (pair.balls)
                 balls_.remember(grains, pair, out);
@@ -232,7 +232,7 @@ void BodyDynamics::clear_lists() {
     bonds_.clear();
     flat_.clear(0);
     others_.clear(0, 0);
-    blocks_.clear();
+    results_.clear();
     waiting_ = {};
     has_waiting_ = false;
 }
@@ -248,7 +248,7 @@ void BodyDynamics::attach(const Grains& grains, const ContactMemory& memory) {
 
 void BodyDynamics::each_view(const Grains& grains, const Walls& walls,
                              const std::function<void(const ContactView&)>& visit) const {
-    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    for (std::size_t block = 0; block < results_.size(); ++block) {
         for (const BodyPair& pair : pairs_.of(block))
             if (pair.balls)
                 balls_.each_view(grains, pair, visit);
@@ -261,7 +261,7 @@ void BodyDynamics::each_view(const Grains& grains, const Walls& walls,
 
 std::size_t BodyDynamics::look(const Grains& grains, const Walls&) {
     report_ = {};
-    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    for (std::size_t block = 0; block < results_.size(); ++block) {
         for (const BodyPair& pair : pairs_.of(block))
             report_.contacts += pair.balls ? balls_.touching(pair) : pieces_.touching(pair);
         each_near_walls(grains, block,

@@ -81,7 +81,7 @@ class BodyDynamics final : public Dynamics {
     FlatPoints flat_;
     WallPoints others_;
     Bonds bonds_;
-    std::vector<Block> blocks_;
+    std::vector<Block> results_;                       // by block, of the last sweep
     std::vector<std::unique_ptr<WallBatch>> batches_;  // by worker
     double farthest_ = 0;
     ContactMemory waiting_;  // set by attach(), used by the next renew()

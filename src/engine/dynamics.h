@@ -28,13 +28,16 @@ struct ContactReport {
 
 class Dynamics {
   public:
-    explicit Dynamics(std::size_t block_size) : rows_(block_size) {}
+    explicit Dynamics(std::size_t most_in_block) : blocks_(most_in_block), rows_(most_in_block) {}
     virtual ~Dynamics() = default;
     Dynamics(const Dynamics&) = delete;
     Dynamics& operator=(const Dynamics&) = delete;
 
     Rows& rows() { return rows_; }
-    const Rows& rows() const { return rows_; }
+    // How storage is cut from now on. Grains that come, go or change their places need it at once; the rows follow when
+    // the lists are renewed.
+    Blocks& blocks() { return blocks_; }
+    const Blocks& blocks() const { return blocks_; }
 
     // ---- Lists
     virtual const ListRules& list_rules() const = 0;
@@ -83,6 +86,7 @@ class Dynamics {
     virtual void check(const World& world, const Scene& scene, const Walls& walls, double max_overlap) const = 0;
 
   protected:
+    Blocks blocks_;
     Rows rows_;
 };
 

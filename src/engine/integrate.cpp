@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/simd.h"
-#include "engine/chunk.h"
 
 namespace scree {
 namespace {
@@ -116,13 +115,12 @@ Factors factors(const MotionParameters& p) {
 
 template <bool Kick, bool Move, bool Damped, bool Periodic>
 SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParameters& p, const Factors& given,
-                              std::size_t chunk, double& travel) {
+                              std::size_t begin, std::size_t end, double& travel) {
     const Arrays grains{all.row.data(), all.spin.data(), all.acceleration.data(), all.images.data()};
     const Factors f = given;
     const double damping = p.damping, rotation_damping = p.rotation_damping;
     KickPowers powers;
     V4 farthest{};  // squared, the same in all lanes
-    const std::size_t begin = chunk * grain_chunk, end = std::min(all.size(), begin + grain_chunk);
     for (std::size_t g = begin; g < end; ++g) {
         AccelerationRow& acceleration = grains.acceleration[g];
         double *const velocity = &grains.row[g].vx, *const rim = &grains.spin[g].x;
@@ -147,33 +145,33 @@ SCREE_INLINE KickPowers sweep(Grains& all, ForceRow* force, const MotionParamete
 // Without periodic axes and damping, the most common case, there is less to do.
 template <bool Kick, bool Move>
 SCREE_INLINE KickPowers sweep(Grains& grains, ForceRow* force, const MotionParameters& p, const Factors& f,
-                              std::size_t chunk, double& travel) {
+                              std::size_t begin, std::size_t end, double& travel) {
     const bool damped = p.damping > 0 || p.rotation_damping > 0,
                periodic = p.periodicity.length[0] > 0 || p.periodicity.length[1] > 0 || p.periodicity.length[2] > 0;
-    if (damped) return sweep<Kick, Move, true, true>(grains, force, p, f, chunk, travel);
-    return periodic ? sweep<Kick, Move, false, true>(grains, force, p, f, chunk, travel)
-                    : sweep<Kick, Move, false, false>(grains, force, p, f, chunk, travel);
+    if (damped) return sweep<Kick, Move, true, true>(grains, force, p, f, begin, end, travel);
+    return periodic ? sweep<Kick, Move, false, true>(grains, force, p, f, begin, end, travel)
+                    : sweep<Kick, Move, false, false>(grains, force, p, f, begin, end, travel);
 }
 
-KickPowers kick_chunk(Grains& grains, ForceRow* sums, const MotionParameters& p, std::size_t chunk) {
+KickPowers kick_some(Grains& grains, ForceRow* sums, const MotionParameters& p, std::size_t begin, std::size_t end) {
     double travel = 0;
-    return sweep<true, false>(grains, sums, p, factors(p), chunk, travel);
+    return sweep<true, false>(grains, sums, p, factors(p), begin, end, travel);
 }
 
-KickPowers kick_and_move_chunk(Grains& grains, ForceRow* sums, const MotionParameters& p, std::size_t chunk,
-                               double& travel) {
-    return sweep<true, true>(grains, sums, p, factors(p), chunk, travel);
+KickPowers kick_and_move_some(Grains& grains, ForceRow* sums, const MotionParameters& p, std::size_t begin,
+                              std::size_t end, double& travel) {
+    return sweep<true, true>(grains, sums, p, factors(p), begin, end, travel);
 }
 
-double move_chunk(Grains& grains, const MotionParameters& p, std::size_t chunk) {
+double move_some(Grains& grains, const MotionParameters& p, std::size_t begin, std::size_t end) {
     double travel = 0;
-    sweep<false, true>(grains, nullptr, p, factors(p), chunk, travel);
+    sweep<false, true>(grains, nullptr, p, factors(p), begin, end, travel);
     return travel;
 }
 
 }  // namespace
 
 template <>
-const MotionKernel MotionKernelOf<isa>::table = {kick_chunk, move_chunk, kick_and_move_chunk};
+const MotionKernel MotionKernelOf<isa>::table = {kick_some, move_some, kick_and_move_some};
 
 }  // namespace scree

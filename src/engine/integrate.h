@@ -7,8 +7,8 @@
 // The scheme of Ferrez 2001 eq. 3.20-3.21 (Integrator::taylor) is the same without the correction in the kick. Rotation
 // of spheres and discs goes alike, with radius times spin in place of velocity.
 //
-// Both work on one chunk of grains, so that a chunk can be kicked and moved while it is still in the cache, as soon as
-// all forces on it are known (rows.h).
+// Both work on some grains at a time, so that a block can be kicked and moved while it is still in the cache, as soon
+// as all forces on it are known (rows.h).
 #pragma once
 
 #include "core/instruction_set.h"
@@ -34,9 +34,10 @@ struct KickPowers {
 
 // The sweeps of integrate.cpp, compiled once per instruction set.
 struct MotionKernel {
-    KickPowers (*kick)(Grains&, ForceRow* sums, const MotionParameters&, std::size_t chunk);
-    double (*move)(Grains&, const MotionParameters&, std::size_t chunk);
-    KickPowers (*kick_and_move)(Grains&, ForceRow* sums, const MotionParameters&, std::size_t chunk, double& travel);
+    KickPowers (*kick)(Grains&, ForceRow* sums, const MotionParameters&, std::size_t begin, std::size_t end);
+    double (*move)(Grains&, const MotionParameters&, std::size_t begin, std::size_t end);
+    KickPowers (*kick_and_move)(Grains&, ForceRow* sums, const MotionParameters&, std::size_t begin, std::size_t end,
+                                double& travel);
 };
 template <InstructionSet>
 struct MotionKernelOf {
@@ -46,19 +47,20 @@ inline const MotionKernel& motion_kernel() {
     return *for_instruction_set(last_instruction_set(), [](auto set) { return &MotionKernelOf<set()>::table; });
 }
 
-// Ends the step for the grains of a chunk of spheres: the sums of their forces become accelerations, and zero;
-// velocities become those of the end of the step.
-inline KickPowers kick(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk) {
-    return motion_kernel().kick(grains, sums, parameters, chunk);
+// Ends the step for spheres that follow each other in storage, with their sums from sums[0] on: the sums of their
+// forces become accelerations, and zero; velocities become those of the end of the step.
+inline KickPowers kick(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t begin,
+                       std::size_t end) {
+    return motion_kernel().kick(grains, sums, parameters, begin, end);
 }
 // Begins the next one. Returns the largest distance moved.
-inline double move(Grains& grains, const MotionParameters& parameters, std::size_t chunk) {
-    return motion_kernel().move(grains, parameters, chunk);
+inline double move(Grains& grains, const MotionParameters& parameters, std::size_t begin, std::size_t end) {
+    return motion_kernel().move(grains, parameters, begin, end);
 }
 // Both in one sweep; same bits. Adds the largest distance moved to `travel`.
-inline KickPowers kick_and_move(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t chunk,
-                                double& travel) {
-    return motion_kernel().kick_and_move(grains, sums, parameters, chunk, travel);
+inline KickPowers kick_and_move(Grains& grains, ForceRow* sums, const MotionParameters& parameters, std::size_t begin,
+                                std::size_t end, double& travel) {
+    return motion_kernel().kick_and_move(grains, sums, parameters, begin, end, travel);
 }
 
 }  // namespace scree

@@ -23,12 +23,12 @@ void refuse_lost_numbers(const Grains& grains) {
 }
 
 // The walls that each block of grains is near; fixed grains do not feel them.
-std::vector<std::vector<WallPair>> near_walls(const Grains& grains, const Walls& walls, std::size_t block_size,
+std::vector<std::vector<WallPair>> near_walls(const Grains& grains, const Walls& walls, const Blocks& blocks,
                                               double reach) {
-    std::vector<std::vector<WallPair>> out(chunk_count(grains.size(), block_size));
+    std::vector<std::vector<WallPair>> out(blocks.count());
     run_tasks(walls.size() ? out.size() : 0, [&](std::size_t block, int) {
         std::vector<WallFeature> features;
-        for (std::size_t g = block * block_size; g < std::min(grains.size(), (block + 1) * block_size); ++g) {
+        for (std::size_t g = blocks.first(block); g < blocks.end(block); ++g) {
             if (grains.row[g].inverse_mass == 0) continue;
             features.clear();
             walls.set.features_near(walls.placements, grains.position(g), grains.row[g].radius + reach, features);
@@ -43,8 +43,8 @@ std::vector<std::vector<WallPair>> near_walls(const Grains& grains, const Walls&
 double Lists::farthest() const { return travel_.empty() ? 0 : *std::max_element(travel_.begin(), travel_.end()); }
 
 bool Lists::expired(const Grains& grains, const Walls& walls, const Dynamics& dynamics) {
-    const std::size_t block_size = dynamics.rows().block_size();
-    if (required_ || travel_.size() != chunk_count(grains.size(), block_size)) return true;
+    const Blocks& blocks = dynamics.blocks();
+    if (required_) return true;
     // Rounding of positions is far below this.
     const double limit = skin_ * (1 - 1e-6);
     // No grain has gone farther than the skin from where it was, or the list has expired anyway.
@@ -57,7 +57,7 @@ bool Lists::expired(const Grains& grains, const Walls& walls, const Dynamics& dy
     run_tasks(travel_.size(), [&](std::size_t block, int) {
         if (travel_[block] <= limit) return;
         double most = 0;
-        for (std::size_t g = block * block_size; g < std::min(grains.size(), (block + 1) * block_size); ++g)
+        for (std::size_t g = blocks.first(block); g < blocks.end(block); ++g)
             most = std::max(most, norm2(periodicity_.nearest(grains.position(g) - reference_[g])));
         travel_[block] = std::sqrt(most);
     });
@@ -100,10 +100,10 @@ void Lists::renew(const Grains& grains, const Walls& walls, Dynamics& dynamics) 
     const PairList& pairs =
         search_.find(grains, reach, least_reach, {steps_since_, work}, dynamics.ready_for_search(grains));
     skin_ = 0.5 * (reach - law_reach_);
-    const std::size_t block_size = dynamics.rows().block_size();
-    dynamics.renew(grains, walls, {pairs, near_walls(grains, walls, block_size, reach), skin_, reach});
+    const Blocks& blocks = dynamics.blocks();
+    dynamics.renew(grains, walls, {pairs, near_walls(grains, walls, blocks, reach), skin_, reach});
 
-    travel_.assign(chunk_count(grains.size(), block_size), 0);
+    travel_.assign(blocks.count(), 0);
     reference_.resize(grains.size());
     parallel_for(grains.size(), [&](std::size_t begin, std::size_t end) {
         for (std::size_t g = begin; g < end; ++g) reference_[g] = grains.position(g);

@@ -2,24 +2,18 @@
 
 namespace scree {
 
-void Rows::resize(std::size_t grains) {
-    grains_ = grains;
-    blocks_.resize(chunk_count(grains, block_size_));
-    waiting_for_ = std::vector<std::atomic<int>>(blocks_.size());
-}
-
 std::vector<std::vector<std::uint32_t>> Rows::sources() const {
-    std::vector<std::vector<std::uint32_t>> of(blocks_.size());
-    for (std::size_t b = 0; b < blocks_.size(); ++b)
-        for (const std::uint32_t target : blocks_[b].targets) of[target].push_back(static_cast<std::uint32_t>(b));
+    std::vector<std::vector<std::uint32_t>> of(links_.size());
+    for (std::size_t b = 0; b < links_.size(); ++b)
+        for (const std::uint32_t target : links_[b].targets) of[target].push_back(static_cast<std::uint32_t>(b));
     return of;
 }
 
 void Rows::begin_sweep() {
     pool_.reset();
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-        blocks_[b].sums = nullptr;
-        waiting_for_[b].store(blocks_[b].sources, std::memory_order_relaxed);
+    for (std::size_t b = 0; b < links_.size(); ++b) {
+        links_[b].sums = nullptr;
+        waiting_for_[b].store(links_[b].sources, std::memory_order_relaxed);
     }
 }
 

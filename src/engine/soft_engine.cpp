@@ -81,11 +81,13 @@ void SoftEngine::restore(const ContactMemory& contacts) {
 }
 
 void SoftEngine::attach(const ContactMemory& contacts) {
+    dynamics_->blocks().cover(s_.world.grains.size());
     dynamics_->attach(s_.world.grains, contacts);
     lists_.require();
 }
 
 void SoftEngine::added(std::size_t first) {
+    dynamics_->blocks().cover(s_.world.grains.size());
     dynamics_->added(s_.world.grains, first);
     lists_.require();
 }

@@ -35,10 +35,10 @@ Pace SphereDynamics::pace(double cost_of_refresh) const {
 double SphereDynamics::work(std::int64_t) const { return static_cast<double>(pairs_.size()); }
 
 void SphereDynamics::renew(const Grains& grains, const Walls&, NearLists lists) {
-    pairs_.renew(grains, lists.pairs, rows_);
+    pairs_.renew(grains, lists.pairs, blocks_);
     walls_.renew(std::move(lists.walls));
-    rows_.link(grains.size(), [&](std::size_t chunk, auto&& visit) { pairs_.each_crossing(chunk, visit); });
-    results_.resize(rows_.count());
+    rows_.link(blocks_, [&](std::size_t chunk, auto&& visit) { pairs_.each_crossing(chunk, visit); });
+    results_.resize(blocks_.count());
     grains_ = grains.size();
 }
 
@@ -52,7 +52,7 @@ void SphereDynamics::collide(const Grains& grains, const Walls& walls, std::size
     KernelArguments in = arguments_;
     in.sparse = 4 * touched < 3 * chunk_pairs(chunk);
     in.force = rows_.open(chunk);
-    in.first = static_cast<Index>(rows_.first(chunk));
+    in.first = static_cast<Index>(blocks_.first(chunk));
     pairs_.collide(chunk, in, results_[chunk]);
     walls_.collide(chunk, grains, walls, in, results_[chunk]);
 }
@@ -61,12 +61,12 @@ KickPowers SphereDynamics::finish(Grains& grains, const MotionParameters& motion
                                   double& travel) {
     pairs_.add_incoming(rows_, chunk);
     ForceRow* const sums = rows_.sums(chunk);
-    if (ending == Ending::kick) return kick(grains, sums, motion, chunk);
-    return kick_and_move(grains, sums, motion, chunk, travel);
+    if (ending == Ending::kick) return kick(grains, sums, motion, blocks_.first(chunk), blocks_.end(chunk));
+    return kick_and_move(grains, sums, motion, blocks_.first(chunk), blocks_.end(chunk), travel);
 }
 
 void SphereDynamics::move(Grains& grains, const MotionParameters& motion, std::size_t chunk, double& travel) {
-    travel += scree::move(grains, motion, chunk);
+    travel += scree::move(grains, motion, blocks_.first(chunk), blocks_.end(chunk));
 }
 
 ContactReport SphereDynamics::end_sweep(std::size_t walls) {
@@ -99,8 +99,8 @@ ContactMemory SphereDynamics::detach(const Grains& grains) { return collect(grai
 void SphereDynamics::attach(const Grains& grains, const ContactMemory& memory) {
     const bool fits = memory.width == static_cast<int>(scene_.width) && memory.key.empty() && memory.wall_key.empty();
     const ContactMemory none;
-    pairs_.attach(grains, fits ? memory : none, rows_);
-    walls_.attach(grains, fits ? memory : none, rows_);
+    pairs_.attach(grains, fits ? memory : none, blocks_);
+    walls_.attach(grains, fits ? memory : none, blocks_);
 }
 
 // ---- Observers ------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ double SphereDynamics::rotational_energy(const Grains& grains, const MotionParam
 
 void SphereDynamics::each_view(const Grains& grains, const Walls&,
                                const std::function<void(const ContactView&)>& visit) const {
-    for (std::size_t c = 0; c < rows_.count(); ++c) {
+    for (std::size_t c = 0; c < pairs_.chunk_count(); ++c) {
         pairs_.each_view(grains, c, visit);
         walls_.each_view(grains, c, visit);
     }

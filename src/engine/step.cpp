@@ -42,7 +42,7 @@ void SoftEngine::synchronise() {
 
 void SoftEngine::move() {
     std::vector<double>& travel = lists_.travel();
-    travel.resize(chunk_count(s_.world.grains.size(), dynamics_->rows().block_size()));
+    travel.resize(dynamics_->blocks().count());
     run_tasks(travel.size(),
               [&](std::size_t block, int) { dynamics_->move(s_.world.grains, s_.motion, block, travel[block]); });
 }
@@ -60,7 +60,7 @@ void SoftEngine::collide(Ending ending) {
 KickPowers SoftEngine::sweep(Ending ending, const MotionParameters& motion) {
     Grains& grains = s_.world.grains;
     dynamics_->begin_sweep(grains, s_.walls, lists_.farthest());
-    powers_.assign(dynamics_->rows().count(), {});
+    powers_.assign(dynamics_->blocks().count(), {});
     dynamics_->rows().sweep([&](std::size_t block, int worker) { dynamics_->collide(grains, s_.walls, block, worker); },
                             [&](std::size_t block, int) {
                                 powers_[block] =

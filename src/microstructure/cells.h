@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "bytes.h"
 #include "cell_complex.h"
 
 namespace scree::micro {
@@ -29,7 +30,10 @@ using Put = std::function<void(std::string_view)>;
 void write_cells_vtu(const CellComplex& complex, const Put& put);
 // A tessellation for Neper, format 3.4. Throws Error(usage) for periodic boxes.
 void write_tess(const CellComplex& complex, const Put& put);
-// Points, lines, surfaces and volumes for Gmsh, which meshes them to the size `size`.
+// Reads one, of a box along the axes. Throws Error(bad_input) with file and line of what is wrong.
+CellComplex parse_tess(const Bytes& bytes);
+// Points, lines, surfaces and volumes for Gmsh, which meshes them to the size `size`. Bent faces are cut into
+// triangles.
 void write_geo(const CellComplex& complex, double size, const Put& put);
 
 }  // namespace scree::micro

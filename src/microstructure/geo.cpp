@@ -4,10 +4,12 @@
 
 #include "cell_edges.h"
 #include "cells.h"
+#include "complex_shape.h"
 
 namespace scree::micro {
 
-void write_geo(const CellComplex& complex, double size, const Put& put) {
+void write_geo(const CellComplex& given, double size, const Put& put) {
+    const CellComplex complex = with_flat_faces(given);
     const Edges edges(complex);
     fmt::memory_buffer out;
     const auto line = [&]<class... T>(fmt::format_string<T...> form, T&&... values) {

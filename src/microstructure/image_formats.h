@@ -40,8 +40,8 @@ class Scanner {
     int line_;
 };
 
-// The file that a header names, beside it.
-std::string beside(const std::string& header, const std::string& file);
+// The data of a file that a header names, looked up beside it.
+Bytes map_beside(const std::string& header, const std::string& file);
 
 // Numbers in text, one per voxel, x fastest.
 Image labels_in_text(Image header, Scanner& scanner);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 
+#include "core/located.h"
 #include "image_formats.h"
 
 namespace scree::micro {
@@ -50,7 +51,7 @@ Image parse_npy(const Bytes& bytes) {
     const std::string type = value_of(header, "descr", bytes);
     if (type.size() != 5 || names.count(type.substr(2, 2)) == 0 ||
         std::string_view("<>|=").find(type[1]) == std::string_view::npos)
-        refuse(fmt::format("the type {} is not one of numbers", type.substr(0, 40)));
+        refuse(fmt::format("the type {} is not one of numbers", shown(type)));
     const Element element = names.at(type.substr(2, 2));
     const std::string order = value_of(header, "fortran_order", bytes);
     if (order != "True" && order != "False") refuse("fortran_order is neither True nor False");

@@ -180,7 +180,7 @@ Image parse_nrrd(const Bytes& bytes) {
     if (detached != fields.end()) {
         if (detached->second.value.rfind("LIST", 0) == 0 || detached->second.value.find('%') != std::string::npos)
             inside(detached->second, bytes).refuse("data in several files cannot be read; join them first");
-        data = map_file(beside(bytes.name, detached->second.value));
+        data = map_beside(bytes.name, detached->second.value);
     }
     if (const auto found = fields.find("byte skip"); found != fields.end()) {
         const auto skip = inside(found->second, bytes).integer("a number of bytes", -1, std::int64_t{1} << 50);
@@ -267,7 +267,7 @@ Image parse_mhd(const Bytes& bytes) {
     else if (file.value == "LIST" || file.value.find('%') != std::string::npos)
         inside(file, bytes).refuse("data in several files cannot be read; join them first");
     else
-        data = map_file(beside(bytes.name, file.value));
+        data = map_beside(bytes.name, file.value);
     if (const auto found = fields.find("HeaderSize"); found != fields.end()) {
         const auto skip = inside(found->second, bytes).integer("a number of bytes", -1, std::int64_t{1} << 50);
         const std::size_t bytes_before = skip >= 0 ? static_cast<std::size_t>(skip)

@@ -6,19 +6,13 @@
 #include <cstring>
 #include <filesystem>
 
+#include "core/located.h"
 #include "image_formats.h"
 
 namespace scree::micro {
 namespace {
 
 bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
-
-// What a message shows of a word: printable, and not too long.
-std::string shown(std::string_view word) {
-    std::string text;
-    for (const char c : word.substr(0, 40)) text += c >= ' ' && c < 127 ? c : '?';
-    return text + (word.size() > 40 ? "..." : "");
-}
 
 }  // namespace
 
@@ -80,13 +74,15 @@ std::int64_t Scanner::integer(const char* what, std::int64_t least, std::int64_t
     return value;
 }
 
-void Scanner::refuse(const std::string& message) const {
-    throw Error(ErrorKind::bad_input, fmt::format("{}:{}: {}", name_, line_, message));
-}
+void Scanner::refuse(const std::string& message) const { refuse_at(name_, line_, 0, message); }
 
-std::string beside(const std::string& header, const std::string& file) {
+Bytes map_beside(const std::string& header, const std::string& file) {
     const std::filesystem::path path(file);
-    return path.is_absolute() ? file : (std::filesystem::path(header).parent_path() / path).string();
+    try {
+        return map_file(path.is_absolute() ? file : (std::filesystem::path(header).parent_path() / path).string());
+    } catch (const Error& error) {
+        throw Error(error.kind(), fmt::format("{} names a file of data: {}", header, harmless(error.what())));
+    }
 }
 
 Image labels_in_text(Image header, Scanner& scanner) {

@@ -68,7 +68,7 @@ Image parse_tesr(const Bytes& bytes) {
     }
     if (Scanner ahead = scanner; ahead.word() == "*file") {
         scanner = ahead;
-        const Bytes data = map_file(beside(bytes.name, std::string(scanner.word())));
+        const Bytes data = map_beside(bytes.name, std::string(scanner.word()));
         if (encoding->name == "ascii") {
             Scanner labels(data.text, data.name);
             return labels_in_text(image, labels);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 
+#include "core/located.h"
 #include "image_formats.h"
 
 namespace scree::micro {
@@ -47,7 +48,7 @@ class Tags {
     }
 
     [[noreturn]] void refuse(const Tag& tag, const std::string& message) const {
-        throw Error(ErrorKind::bad_input, fmt::format("{}:{}: {}", bytes_.name, tag.line, message));
+        refuse_at(bytes_.name, tag.line, 0, message);
     }
 
   private:

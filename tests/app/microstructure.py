@@ -124,6 +124,26 @@ class Microstructure(Case):
         done = self.command("compare", "made/image.vti", "made", "--json")
         self.assertEqual(json.loads(done.stdout)["right"], 1)
 
+    def test_regularised_cells_have_no_short_edges(self):
+        self.command("make", "--grains", 50, "-o", "made")
+        done = self.command("regularise", "made", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual(report, json.loads((self.folder / "made/regularised.json").read_text()))
+        self.assertEqual(report["short_edges_left"], 0)
+        self.assertGreaterEqual(report["after"]["shortest_edge"], report["threshold"])
+        self.assertGreater(sum(report["before"]["edge_lengths"][:2]), 0)
+        self.assertEqual(sum(report["after"]["edge_lengths"][:2]), 0)
+        self.assertEqual(sum(report["after"]["edge_lengths"]), report["after"]["edges"])
+        reader = vtk.vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(self.folder / "made/regular.vtu"))
+        reader.Update()
+        self.assertEqual(reader.GetOutput().GetNumberOfCells(), 50)
+        # What is written is read again, and nothing is left to be done.
+        again = json.loads(self.command("regularise", "made/regular.tess", "-o", "again", "--json", "--shortest", 0.19).stdout)
+        self.assertEqual((again["merged"], again["stretched"]), (0, 0))
+        self.assertEqual((self.folder / "again/regular.tess").read_bytes(), (self.folder / "made/regular.tess").read_bytes())
+
     def test_complaints(self):
         numpy.save(self.folder / "image.npy", self.image)
         for arguments, code, words in ((("fit", "none.npy", "-o", "out"), 5, "none.npy"),
@@ -133,6 +153,8 @@ class Microstructure(Case):
                                        (("compare", "image.npy", "nothing"), 5, "nothing"),
                                        (("make", "-o", "out"), 2, "--grains"),
                                        (("make", "--grains", "5", "--box", "1,x", "-o", "out"), 2, "1,x"),
+                                       (("regularise", "nothing"), 5, "nothing"),
+                                       (("regularise", "image.npy", "--shortest", "0.7"), 2, "0.5"),
                                        (("fot", "image.npy"), 2, "fit")):
             done = self.command(*arguments)
             self.assertEqual(done.returncode, code, done.stderr)

@@ -43,6 +43,21 @@ class Trouble(Case):
         self.assertIn("ulimit", err)
         self.assert_no_temporary_files("none")
 
+    def test_copies_under_a_launcher_are_refused(self):
+        self.scree("run", "scene.toml", "-o", "whole", "-q", "--until", 0.05)
+        for name in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"):
+            for command in (("run", "scene.toml", "-o", "several"), ("resume", "whole")):
+                _, err = self.scree(*command, "-q", expect=2, env={**os.environ, name: "4"})
+                self.assertIn(f"{name} = 4", err)
+            self.assertFalse((self.folder / "several").exists())
+        one_task = {**os.environ, "OMPI_COMM_WORLD_SIZE": "1", "SLURM_NTASKS": "8"}
+        self.scree("resume", "whole", "-q", env=one_task)
+
+    def test_threads_are_those_that_the_process_may_use(self):
+        some = sorted(os.sched_getaffinity(0))[:1]
+        self.scree("run", "scene.toml", "-o", "bound", "-q", "--until", 0.01, preexec_fn=lambda: os.sched_setaffinity(0, some))
+        self.assertEqual(self.record("bound")["threads"], 1)
+
     def test_unwritable_places(self):
         for place in ("scene.toml/run", "/proc/scree/run", "/dev/null", "scene.toml"):
             _, err = self.scree("run", "scene.toml", "-o", place, expect=5)
@@ -130,11 +145,11 @@ class Trouble(Case):
         self.assertIn("grains 'sand': none of 5 due has been poured: there was no room for one in the region 'inlet'", err)
 
     def test_a_signal_ends_placing_at_once(self):
-        """Nothing is there to keep yet: no folder, no checkpoint."""
+        """Nothing is there to keep yet: no folder, no checkpoint. The first line says which part of placing takes long."""
         scene = SCENE.replace("count = 120", "count = 1000000").replace("[1.5e-3, 2.5e-3]", "[1.3e-4, 1.4e-4]")
         self.write("many.toml", scene)
         process = self.start("run", "many.toml", "-o", "run")
-        self.assertIn("placing", process.stderr.readline())
+        self.assertRegex(process.stderr.readline(), "placing|finding the neighbors")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
         self.assertEqual(process.returncode, -signal.SIGINT)

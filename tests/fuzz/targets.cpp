@@ -25,6 +25,8 @@
 #include "io/synthetic.h"
 #include "io/vtk.h"
 #include "io/vtk_reader.h"
+#include "microstructure/cells.h"
+#include "microstructure/image.h"
 #include "scree/error.h"
 #include "shape/mesh.h"
 #include "triangulation/points_file.h"
@@ -114,6 +116,40 @@ void run_mesh(const std::string& bytes) {
         if (mesh.triangles.size() > 100) return;
         mend(mesh);
         require_solid(mesh, name);
+    });
+}
+
+constexpr const char* image_files[] = {"fuzz.tesr", "fuzz.vti", "fuzz.nrrd", "fuzz.mha", "fuzz.npy", "fuzz.csv"};
+
+template <std::size_t format>
+void run_image(const std::string& bytes) {
+    const char* name = image_files[format];
+    told(name, [&] {
+        const micro::Image image = micro::parse_image(micro::bytes_of(bytes, name));
+        if (image.voxels() > 100000) return;
+        require(micro::all_labels(image).size() == image.voxels(), "a number of labels");
+    });
+}
+
+template <std::size_t format>
+std::vector<std::string> images() {
+    std::vector<std::string> out;
+    for (const int dimension : {2, 3}) {
+        const micro::Image image = micro::make_image(dimension, {3, 2, dimension == 3 ? std::size_t{2} : 1}, {1, 2, 1},
+                                                     {}, std::vector<micro::Label>(dimension == 3 ? 12 : 6, 5));
+        out.emplace_back();
+        micro::write_image(image, image_files[format], [&](std::string_view part) { out.back() += part; });
+    }
+    return out;
+}
+
+void run_tess(const std::string& bytes) {
+    told("fuzz.tess", [&] {
+        const micro::CellComplex complex = micro::parse_tess(micro::bytes_of(bytes, "fuzz.tess"));
+        require(complex.validate().empty(), "cells that are not closed");
+        for (const micro::CellComplex::Face& face : complex.face)
+            for (const std::int32_t c : face.corner)
+                require(c >= 0 && static_cast<std::size_t>(c) < complex.corner.size(), "a corner that is none");
     });
 }
 
@@ -253,7 +289,8 @@ std::vector<std::string> splines() {
 
 std::vector<std::string> bodies() {
     return {
-        "kind = \"union\"\nrotate = { axis = [0, 0, 1], angle = 1.5 }\n[[parts]]\nkind = \"box\"\nsides = [4, 1, 1]\n",
+        "kind = \"union\"\nrotate = { axis = [0, 0, 1], angle = 1.5 }\n[[parts]]\nkind = \"box\"\nsides = [4, 1, "
+        "1]\n",
         "kind = \"ellipsoid\"\naxes = [1, 2, 3]\nradius = 0.5\nvelocity = [1, 0, 0]\n",
         "kind = \"mesh\"\npoints = [[0,0,0],[1,0,0],[0,1,0]]\ntriangles = [[0,1,2]]\n",
         "kind = \"nurbs\"\ndegree = 1\nknots = [0, 0, 1, 1]\npoints = [[0, 0, 0], [1, 0, 0]]\n"};
@@ -294,6 +331,21 @@ std::vector<std::string> frames() {
             data.array<std::int32_t>(Place::cell_data, "wall", 1, 3, count);
             data.array<float>(Place::cell_data, "force", 3, 3, three);
         })};
+}
+
+std::vector<std::string> tessellations() {
+    std::vector<std::string> out;
+    for (const int dimension : {2, 3}) {
+        micro::Seeds seeds;
+        seeds.dimension = dimension;
+        seeds.center = {{0.2, 0.3, 0}, {0.8, 0.4, 0}, {0.5, 0.9, 0}};
+        seeds.weight = {0, 0.01, 0};
+        seeds.label = {1, 2, 3};
+        out.emplace_back();
+        micro::write_tess(micro::cell_complex(micro::Diagram(seeds)),
+                          [&](std::string_view part) { out.back() += part; });
+    }
+    return out;
 }
 
 std::vector<std::string> heads() {
@@ -357,6 +409,13 @@ const std::vector<Target>& targets() {
         {"body", run_body, bodies, numbers, 6000},
         {"http", run_http, heads, {"%00", "%2e%2e", "Host: ", "\r\n", "Content-Length: 5"}, 30000},
         {"json", run_json, records, {"[", "{\"", "}", "\\", "\""}, 5000},
+        {"tesr", run_image<0>, images<0>, {"*file ", "binary8", "ascii", "-1", "4294967295"}, 5000},
+        {"vti", run_image<1>, images<1>, {"Int8", "base64", "1048577", "offset=\"9\"", "-1"}, 5000},
+        {"nrrd", run_image<2>, images<2>, {"encoding: gzip", "sizes: 1048577 9", "byte skip: -1", "none"}, 5000},
+        {"mha", run_image<3>, images<3>, {"CompressedData = True", "MET_DOUBLE", "1048577", "-1"}, 5000},
+        {"npy", run_image<4>, images<4>, {"<f8", ">u2", "'fortran_order': True", "1048577"}, 5000},
+        {"labels", run_image<5>, images<5>, numbers, 5000},
+        {"tess", run_tess, tessellations, {"**periodicity", "-1", "99999999", "*crysym\n", "1e300"}, 3000},
         {"checkpoint", run_checkpoint, checkpoints, {}, 300},
     };
     return all;

@@ -13,14 +13,14 @@ void BodyPairs::renew(std::span<const std::vector<BodyPair>> lists) {
 }
 
 void BodyPairs::add_up(const BodyKernel& kernel, const Rows& rows, std::size_t block, ForceRow* sums) const {
-    const std::size_t begin = rows.first(block);
+    const std::size_t begin = rows.blocks().first(block);
     for (const Rows::Incoming& from : rows.incoming(block))
         if (touching[from.row])
             add_to(sums[from.grain],
                    pairs[from.row].a == begin + from.grain ? forces[from.row].on_a : forces[from.row].on_b());
     const std::size_t own = first[block];
     kernel.add(pairs.data() + own, forces.data() + own, touching.data() + own, first[block + 1] - own, sums, begin,
-               rows.block_size());
+               rows.blocks().end(block) - begin);
 }
 
 }  // namespace scree

@@ -29,9 +29,9 @@ struct BodyPairs {
     }
     // The pairs in which a body of another block takes part: visit(pair, body).
     template <class Visit>
-    void each_crossing(const Rows& rows, std::size_t block, Visit&& visit) const {
+    void each_crossing(const Blocks& blocks, std::size_t block, Visit&& visit) const {
         for (std::size_t p = first[block]; p < first[block + 1]; ++p)
-            if (const std::size_t last = pairs[p].last_stored(); rows.block_of(last) != block)
+            if (const std::size_t last = pairs[p].last_stored(); blocks.of(last) != block)
                 visit(static_cast<std::uint32_t>(p), last);
     }
     // Adds the forces of a block's pairs to its sums: first of those that earlier blocks own. So every body meets its

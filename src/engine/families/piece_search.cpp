@@ -170,18 +170,17 @@ void number_through(FoundPieces& found) {
 
 }  // namespace
 
-FoundPieces find_pieces(const BodyScene& scene, const Grains& grains, const Rows& rows, const PairList& list,
+FoundPieces find_pieces(const BodyScene& scene, const Grains& grains, const Blocks& blocks, const PairList& list,
                         const Bonds& bonds, double reach) {
     FoundPieces found;
-    const std::size_t blocks = chunk_count(grains.size(), rows.block_size());
-    found.bodies.resize(blocks);
-    found.balls.resize(blocks);
-    found.pieces.resize(blocks);
-    found.marks.resize(blocks);
-    std::vector<std::uint64_t> queries(blocks, 0);
-    run_tasks(blocks, [&](std::size_t block, int) {
+    found.bodies.resize(blocks.count());
+    found.balls.resize(blocks.count());
+    found.pieces.resize(blocks.count());
+    found.marks.resize(blocks.count());
+    std::vector<std::uint64_t> queries(blocks.count(), 0);
+    run_tasks(blocks.count(), [&](std::size_t block, int) {
         BlockSearch search(scene, grains, reach, found, block);
-        for (std::size_t i = rows.first(block); i < std::min(grains.size(), rows.first(block + 1)); ++i)
+        for (std::size_t i = blocks.first(block); i < blocks.end(block); ++i)
             for (const Index j : list.of(i)) {
                 const auto first = static_cast<Index>(i);
                 const Index a = grains.id[i] < grains.id[j] ? first : j, b = a == j ? first : j;

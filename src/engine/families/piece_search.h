@@ -3,11 +3,11 @@
 
 #include <vector>
 
+#include "engine/blocks.h"
 #include "engine/families/body_pairs.h"
 #include "engine/families/body_scene.h"
 #include "engine/families/bonds.h"
 #include "engine/families/piece_pairs.h"
-#include "engine/rows.h"
 
 namespace scree {
 
@@ -21,7 +21,7 @@ struct FoundPieces {  // by block
 
 // All pairs of pieces of the listed bodies that are closer than `reach`, but for bonded ones and those that cannot
 // move.
-FoundPieces find_pieces(const BodyScene& scene, const Grains& grains, const Rows& rows, const PairList& list,
+FoundPieces find_pieces(const BodyScene& scene, const Grains& grains, const Blocks& blocks, const PairList& list,
                         const Bonds& bonds, double reach);
 
 // Whether some pieces of two bodies are closer than the reach; for the audit.

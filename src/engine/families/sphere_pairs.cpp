@@ -23,14 +23,12 @@ void SpherePairs::resize(std::size_t chunks) {
     chunks_.erase(chunks_.begin() + static_cast<std::ptrdiff_t>(chunks), chunks_.end());
 }
 
-void SpherePairs::renew(const Grains& grains, const PairList& list, const Rows& rows) {
+void SpherePairs::renew(const Grains& grains, const PairList& list, const Blocks& blocks) {
     if (grains.size() >= most_bodies)
         throw Error(ErrorKind::invalid,
                     "a scene of this many grains does not fit: the most is " + std::to_string(most_bodies - 1));
-    resize(chunk_count(grains.size(), rows.block_size()));
-    run_tasks(chunks_.size(), [&](std::size_t c, int) {
-        fill(chunks_[c], rows.first(c), std::min(grains.size(), rows.first(c + 1)), list);
-    });
+    resize(blocks.count());
+    run_tasks(chunks_.size(), [&](std::size_t c, int) { fill(chunks_[c], blocks.first(c), blocks.end(c), list); });
     std::size_t total = 0;
     for (Chunk& chunk : chunks_) {
         chunk.first_outgoing = total;
@@ -115,9 +113,9 @@ void SpherePairs::remember(const Grains& grains, ContactMemory& out, bool let_go
     if (let_go) chunks_.clear();
 }
 
-void SpherePairs::attach(const Grains& grains, const ContactMemory& memory, const Rows& rows) {
+void SpherePairs::attach(const Grains& grains, const ContactMemory& memory, const Blocks& blocks) {
     chunks_.clear();
-    resize(chunk_count(grains.size(), rows.block_size()));
+    resize(blocks.count());
     for (Chunk& chunk : chunks_) chunk.has_remembered = true;
     const IdentityTable places(grains.id);
     // Sort the contacts into their chunks, then each chunk's in the order of its pairs.
@@ -131,10 +129,10 @@ void SpherePairs::attach(const Grains& grains, const ContactMemory& memory, cons
         }
     });
     for (const Index i : owner)
-        if (i != IdentityTable::none) ++counts[rows.block_of(i)];
+        if (i != IdentityTable::none) ++counts[blocks.of(i)];
     for (std::size_t c = 0; c < chunks_.size(); ++c) of_chunk[c].reserve(counts[c]);
     for (std::size_t k = 0; k < owner.size(); ++k)
-        if (owner[k] != IdentityTable::none) of_chunk[rows.block_of(owner[k])].push_back(static_cast<std::uint32_t>(k));
+        if (owner[k] != IdentityTable::none) of_chunk[blocks.of(owner[k])].push_back(static_cast<std::uint32_t>(k));
     release(owner);
     run_tasks(chunks_.size(), [&](std::size_t c, int) {
         struct Key {
@@ -149,7 +147,7 @@ void SpherePairs::attach(const Grains& grains, const ContactMemory& memory, cons
             keys.push_back({std::min(a, b), std::max(a, b), k, a > b});
         }
         release(of_chunk[c]);
-        const auto end = static_cast<Index>(rows.first(c + 1));
+        const auto end = static_cast<Index>(blocks.end(c));
         std::sort(keys.begin(), keys.end(), [&](const Key& x, const Key& y) {
             return std::tuple(x.j >= end, x.i, x.j) < std::tuple(y.j >= end, y.i, y.j);
         });

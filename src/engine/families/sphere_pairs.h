@@ -17,7 +17,7 @@ class SpherePairs {
     explicit SpherePairs(const TileScene& scene) : scene_(scene) {}
 
     // Replaces the lists; memory is carried over by pair.
-    void renew(const Grains& grains, const PairList& list, const Rows& rows);
+    void renew(const Grains& grains, const PairList& list, const Blocks& blocks);
     // The rows that a chunk writes for grains of later ones.
     template <class Visit>
     void each_crossing(std::size_t chunk, Visit&& visit) const {
@@ -33,6 +33,7 @@ class SpherePairs {
     void add_incoming(const Rows& rows, std::size_t chunk) const;
 
     std::size_t size() const { return size_; }
+    std::size_t chunk_count() const { return chunks_.size(); }
     std::size_t pair_count(std::size_t chunk) const {
         return chunks_[chunk].inside.pair_count() + chunks_[chunk].across.pair_count();
     }
@@ -41,7 +42,7 @@ class SpherePairs {
     // Appends all memory, by identity. With `let_go` what has been read is given up, chunk by chunk: all of it twice
     // would be the most memory of a run.
     void remember(const Grains& grains, ContactMemory& out, bool let_go);
-    void attach(const Grains& grains, const ContactMemory& memory, const Rows& rows);
+    void attach(const Grains& grains, const ContactMemory& memory, const Blocks& blocks);
 
   private:
     struct Remembered {  // living memory of a chunk in the order of its pairs: inside, across, each by (i, j)

@@ -89,9 +89,9 @@ void SphereWalls::remember(const Grains& grains, ContactMemory& out, bool let_go
     if (let_go) chunks_.clear();
 }
 
-void SphereWalls::attach(const Grains& grains, const ContactMemory& memory, const Rows& rows) {
+void SphereWalls::attach(const Grains& grains, const ContactMemory& memory, const Blocks& blocks) {
     chunks_.clear();
-    resize(chunk_count(grains.size(), rows.block_size()));
+    resize(blocks.count());
     for (Chunk& chunk : chunks_) chunk.has_remembered = true;
     const IdentityTable places(grains.id);
     std::vector<std::pair<WallPair, std::size_t>> keys;
@@ -102,7 +102,7 @@ void SphereWalls::attach(const Grains& grains, const ContactMemory& memory, cons
     }
     std::stable_sort(keys.begin(), keys.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
     for (const auto& [pair, from] : keys) {
-        Remembered& r = chunks_[rows.block_of(pair.grain)].remembered;
+        Remembered& r = chunks_[blocks.of(pair.grain)].remembered;
         r.pairs.push_back(pair);
         const auto numbers = memory.wall_memory.begin() + static_cast<std::ptrdiff_t>(from * scene_.width);
         r.numbers.insert(r.numbers.end(), numbers, numbers + static_cast<std::ptrdiff_t>(scene_.width));

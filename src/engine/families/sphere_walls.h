@@ -6,9 +6,9 @@
 
 #include <vector>
 
+#include "engine/blocks.h"
 #include "engine/families/tile_scene.h"
 #include "engine/near_lists.h"
-#include "engine/rows.h"
 #include "wall/walls.h"
 
 namespace scree {
@@ -31,7 +31,7 @@ class SphereWalls {
     void each_view(const Grains& grains, std::size_t chunk, Visit&& visit) const;
     // As of sphere_pairs.h.
     void remember(const Grains& grains, ContactMemory& out, bool let_go);
-    void attach(const Grains& grains, const ContactMemory& memory, const Rows& rows);
+    void attach(const Grains& grains, const ContactMemory& memory, const Blocks& blocks);
 
   private:
     struct Remembered {  // in the order of the pairs
