@@ -24,6 +24,7 @@ constexpr Command table[] = {
     {"distance", "distance and closest points of two bodies: surfaces, hulls of points, spheres, boxes, unions, ...",
      command_distance},
     {"nurbs", "curves and surfaces of rational splines: what they are, points on them, nearest points", command_nurbs},
+    {"decompose", "cut the solid in a surface of triangles into convex pieces", command_decompose},
     {"triangulate", "regular triangulation of the x,y[,z],r rows of a file: counts, edges, cell volumes",
      command_triangulate},
     {"microstructure", "polycrystals as exact cells, from images of grains or statistics", command_microstructure},

@@ -32,6 +32,7 @@ int command_version(const Arguments& arguments);  // version.cpp
 int command_help(const Arguments& arguments);
 int command_distance(const Arguments& arguments);
 int command_nurbs(const Arguments& arguments);
+int command_decompose(const Arguments& arguments);
 int command_triangulate(const Arguments& arguments);
 int command_microstructure(const Arguments& arguments);  // microstructure.cpp
 int command_view(const Arguments& arguments);            // view.cpp

@@ -29,7 +29,7 @@ struct MotionParameters {
 
 // Work done in one kick, in joule per second.
 struct KickPowers {
-    double contact = 0, sliding = 0, damping = 0;
+    double contact = 0, sliding = 0, damping = 0, outside = 0;
 };
 
 // The sweeps of integrate.cpp, compiled once per instruction set.

@@ -147,6 +147,7 @@ EnergyReport Simulation::energy() {
     sums.gravity_work = account.gravity_work;
     sums.poured = account.poured;
     sums.removed = account.removed;
+    sums.external_work = s.world.outside.work;
     return sums;
 }
 

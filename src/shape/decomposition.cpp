@@ -4,8 +4,11 @@
 // faces, which cut blocks exactly, and twelfths of the solid's box; the one that leaves the least volume in the two
 // hulls is taken. A point nearer to a plane than `in_plane` lies in it, so that the last digit of a coordinate decides
 // nothing. Rejected: cutting at reflex edges (exact, but as many pieces as a scanned grain has dents).
+#include "shape/decomposition.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -215,14 +218,20 @@ std::vector<double> planes_to_try(const Soup& soup, int axis, double low, double
     return out;
 }
 
-void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<Vec3>>& out, double& reached) {
+// A part that is not cut any more.
+struct Leaf {
+    Filled fill;
+    Soup soup;
+    double deep = 0;
+};
+
+void cut(const Soup& soup, double tolerance, int depth, std::vector<Leaf>& out) {
     if (soup.empty()) return;
-    const Filled fill = filled(soup);
+    Filled fill = filled(soup);
     if (fill.hull.dimension < 3) return;
     const double deep = Hollow(fill).of(soup);
     if (deep <= tolerance || depth >= deepest_cut) {
-        reached = std::fmax(reached, deep);
-        out.push_back(fill.hull.points);
+        out.push_back({std::move(fill), soup, deep});
         return;
     }
     Vec3 low = fill.hull.points[0], high = low;
@@ -252,21 +261,66 @@ void cut(const Soup& soup, double tolerance, int depth, std::vector<std::vector<
         Soup half = part(whole, best_axis, best_at, sign);
         const Soup closing = lid(whole, best_axis, best_at, sign);
         half.insert(half.end(), closing.begin(), closing.end());
-        cut(half, tolerance, depth + 1, out, reached);
+        cut(half, tolerance, depth + 1, out);
     }
+}
+
+std::vector<Leaf> leaves_of(const TriangleMesh& mesh, double tolerance) {
+    Soup soup;
+    const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
+    for (const auto& t : mesh.triangles) soup.push_back({at(t[0]), at(t[1]), at(t[2])});
+    std::vector<Leaf> leaves;
+    cut(soup, tolerance, 0, leaves);
+    return leaves;
+}
+
+bool lies_on_hull(const Filled& fill, const std::array<Vec3, 3>& t) {
+    const double nearly = in_plane * norm(fill.hull.points.front() - fill.hull.points.back());
+    return std::any_of(fill.planes.begin(), fill.planes.end(), [&](const auto& plane) {
+        return std::all_of(t.begin(), t.end(), [&](Vec3 p) { return plane.second - dot(plane.first, p) <= nearly; });
+    });
+}
+
+// How far the corners and the middles of triangles and edges are from the hull along the triangles' normals, at most.
+double depth_along_normals(const Leaf& leaf) {
+    double deepest = 0;
+    for (const auto& t : leaf.soup) {
+        const Vec3 area = cross(t[1] - t[0], t[2] - t[0]);
+        if (!(norm2(area) > 0)) continue;
+        const Vec3 normal = normalized(area);
+        if (lies_on_hull(leaf.fill, t)) continue;  // lids too, whichever way they are turned
+        for (const Vec3 x : {t[0], t[1], t[2], 0.5 * (t[0] + t[1]), 0.5 * (t[1] + t[2]), 0.5 * (t[2] + t[0]),
+                             (1.0 / 3) * (t[0] + t[1] + t[2])}) {
+            double way = std::numeric_limits<double>::infinity();
+            for (const auto& [side, offset] : leaf.fill.planes)
+                if (const double along = dot(side, normal); along > in_plane)
+                    way = std::fmin(way, (offset - dot(side, x)) / along);
+            if (std::isfinite(way)) deepest = std::fmax(deepest, way);
+        }
+    }
+    return deepest;
 }
 
 }  // namespace
 
 std::vector<std::vector<Vec3>> convex_pieces(const TriangleMesh& mesh, double tolerance, double* reached) {
-    Soup soup;
-    const auto at = [&](int k) { return mesh.points[static_cast<std::size_t>(k)]; };
-    for (const auto& t : mesh.triangles) soup.push_back({at(t[0]), at(t[1]), at(t[2])});
     std::vector<std::vector<Vec3>> out;
     double deepest = 0;
-    cut(soup, tolerance, 0, out, deepest);
+    for (Leaf& leaf : leaves_of(mesh, tolerance)) {
+        deepest = std::fmax(deepest, leaf.deep);
+        out.push_back(std::move(leaf.fill.hull.points));
+    }
     if (reached) *reached = deepest;
     return out;
+}
+
+std::vector<ConvexPiece> described_pieces(const TriangleMesh& mesh, double tolerance) {
+    std::vector<ConvexPiece> parts;
+    for (Leaf& leaf : leaves_of(mesh, tolerance)) {
+        const double convexity = depth_along_normals(leaf);
+        parts.push_back({std::move(leaf.fill.hull), leaf.fill.volume, leaf.deep, convexity});
+    }
+    return parts;
 }
 
 }  // namespace scree

@@ -173,6 +173,11 @@ Nurbs with_knot_v(const Nurbs& nurbs, double knot) { return with_knot(nurbs, fal
 
 NurbsPoint evaluate(const BezierPatch& patch, double s, double t) {
     std::array<Weighted, highest_degree + 1> row, at, v, vv;
+    if (patch.degree_v == 0) {
+        std::copy(patch.net.begin(), patch.net.end(), at.begin());
+        const auto a = bezier(at.data(), patch.degree_u, s);
+        return projected(a[0], a[1], {}, a[2], {}, {});
+    }
     for (int i = 0; i <= patch.degree_u; ++i) {
         const auto k = static_cast<std::size_t>(i);
         std::copy_n(patch.net.begin() + i * (patch.degree_v + 1), patch.degree_v + 1, row.begin());

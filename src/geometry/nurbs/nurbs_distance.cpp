@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "geometry/extent.h"
 #include "geometry/gjk.h"
@@ -60,11 +61,25 @@ struct Coefficients {
     }
 };
 
+double part_of(double from, double to, double x) { return (x - from) / (to - from); }
+
 struct Piece {
     BezierPatch patch;
     double lower;  // bound of its distance, from the control points
     int depth = 0;
 };
+
+// phi(x + d) >= phi(x) + slope . d + (s d_s^2 + t d_t^2) / 2 all over a piece.
+struct Bend {
+    double s = 0, t = 0;
+};
+
+// The least value of slope x + bend x^2 / 2 between two places.
+double least_rise(double slope, double bend, double low, double high) {
+    const double bottom = bend > 0 ? -slope / bend : slope > 0 ? low : high;
+    const double x = std::clamp(bottom, low, high);
+    return x * (slope + 0.5 * bend * x);
+}
 
 class ClosestSearch {
   public:
@@ -80,9 +95,14 @@ class ClosestSearch {
     };
     At descend_from(const BezierPatch& patch, double s, double t);
     void meet(const BezierPatch& patch, const NurbsPoint& x, double s, double t);
+    bool holds_best(const BezierPatch& patch) const {
+        return best_.u >= patch.u0 && best_.u <= patch.u1 && best_.v >= patch.v0 && best_.v <= patch.v1;
+    }
     Coefficients phi(const BezierPatch& patch) const;
     bool settled(const Piece& piece, Coefficients& c);
-    bool convex(const BezierPatch& patch, const Coefficients& c) const;
+    std::optional<Bend> convexity(const BezierPatch& patch, const Coefficients& c) const;
+    At lowest_point(const BezierPatch& patch);
+    void search(const BezierPatch& patch);
     void split(Piece piece, const Coefficients& c, std::vector<Piece>& queue) const;
 
     const NurbsBody& body_;
@@ -129,8 +149,9 @@ ClosestSearch::At ClosestSearch::descend_from(const BezierPatch& patch, double s
         // At a border with the gradient pointing out of the piece that parameter rests.
         const bool rest_s = (s <= 0 && gs > 0) || (s >= 1 && gs < 0) || patch.degree_u == 0,
                    rest_t = (t <= 0 && gt > 0) || (t >= 1 && gt < 0) || patch.degree_v == 0;
-        if (rest_s) gs = 0;
-        if (rest_t) gt = 0;
+        const double doubt = gjk::epsilon * norm(x.at);
+        if (rest_s || std::fabs(gs) <= doubt * norm(x.u)) gs = 0;
+        if (rest_t || std::fabs(gt) <= doubt * norm(x.v)) gt = 0;
         if (gs == 0 && gt == 0) return {s, t};
         double ss = norm2(x.u) + dot(x.at, x.uu), st = dot(x.u, x.v) + dot(x.at, x.uv),
                tt = norm2(x.v) + dot(x.at, x.vv);
@@ -205,8 +226,9 @@ Coefficients ClosestSearch::phi(const BezierPatch& patch) const {
     return c;
 }
 
-// Second derivatives by second differences: both positive, and their product above the square of the mixed one.
-bool ClosestSearch::convex(const BezierPatch& patch, const Coefficients& c) const {
+// Second derivatives by second differences: both positive, and their product above the square of the mixed one, which
+// is shared out between them.
+std::optional<Bend> ClosestSearch::convexity(const BezierPatch& patch, const Coefficients& c) const {
     const int p = patch.degree_u, q = patch.degree_v;
     const double doubt = 64 * gjk::epsilon * c.largest;
     double least_uu = infinite, least_vv = infinite, largest_uv = 0;
@@ -223,9 +245,23 @@ bool ClosestSearch::convex(const BezierPatch& patch, const Coefficients& c) cons
     least_uu = 2.0 * p * (2.0 * p - 1) * (least_uu - doubt);
     least_vv = 2.0 * q * (2.0 * q - 1) * (least_vv - doubt);
     largest_uv = 4.0 * p * q * (largest_uv + doubt);
-    if (q == 0) return least_uu > 0;
-    if (p == 0) return least_vv > 0;
-    return least_uu > 0 && least_vv > 0 && least_uu * least_vv > largest_uv * largest_uv;
+    if (p > 0 && !(least_uu > 0)) return {};
+    if (q > 0 && !(least_vv > 0)) return {};
+    if (q == 0) return Bend{least_uu, 0};
+    if (p == 0) return Bend{0, least_vv};
+    if (!(least_uu * least_vv > largest_uv * largest_uv)) return {};
+    const double part = std::sqrt(least_uu / least_vv);
+    return Bend{least_uu - largest_uv * part, least_vv - largest_uv / part};
+}
+
+// Where Newton's rule ends in the piece; it need not run again where it has been.
+ClosestSearch::At ClosestSearch::lowest_point(const BezierPatch& patch) {
+    if (holds_best(patch)) return {part_of(patch.u0, patch.u1, best_.u), part_of(patch.v0, patch.v1, best_.v)};
+    return descend_from(patch, 0.5, 0.5);
+}
+
+void ClosestSearch::search(const BezierPatch& patch) {
+    if (!holds_best(patch)) descend_from(patch, 0.5, 0.5);
 }
 
 // True when no point of the piece is nearer than the best by more than `error` says.
@@ -253,15 +289,16 @@ bool ClosestSearch::settled(const Piece& piece, Coefficients& c) {
     if (clear) return true;
     const bool precise = rounding <= 8 * tau * per_distance;
     if ((precise && c.least >= -tau * per_distance) || last) return accept(c.least);
-    if (!precise || !convex(piece.patch, c)) return false;
-    // The lowest point of a convex function, near which its tangent plane bounds it.
+    if (!precise) return false;
+    const std::optional<Bend> bend = convexity(piece.patch, c);
+    if (!bend) return false;
     const double before = best_.distance;
-    const auto [s, t] = descend_from(piece.patch, 0.5, 0.5);
+    const auto [s, t] = lowest_point(piece.patch);
     if (best_.distance < before) return settled(piece, c);
     double gs = 0, gt = 0;
-    const double at = c.value_at(s, t, gs, gt);
-    const double plane = at + std::fmin(-gs * s, gs * (1 - s)) + std::fmin(-gt * t, gt * (1 - t));
-    if (plane >= -tau * per_distance) return accept(plane);
+    const double at = c.value_at(s, t, gs, gt),
+                 lower = at + least_rise(gs, bend->s, -s, 1 - s) + least_rise(gt, bend->t, -t, 1 - t);
+    if (lower >= -tau * per_distance) return accept(lower);
     return false;
 }
 
@@ -305,7 +342,7 @@ NurbsClosest ClosestSearch::find(NurbsStart* start) {
         for (std::size_t k = 0; k < body_.patches().size(); ++k) {
             const BezierPatch& patch = body_.patches()[k];
             if (start->u < patch.u0 || start->u > patch.u1 || start->v < patch.v0 || start->v > patch.v1) continue;
-            descend_in(k, (start->u - patch.u0) / (patch.u1 - patch.u0), (start->v - patch.v0) / (patch.v1 - patch.v0));
+            descend_in(k, part_of(patch.u0, patch.u1, start->u), part_of(patch.v0, patch.v1, start->v));
             break;
         }
     }
@@ -327,7 +364,7 @@ NurbsClosest ClosestSearch::find(NurbsStart* start) {
         Coefficients c;
         if (settled(piece, c)) continue;
         const double before = best_.distance;
-        if (piece.depth > 0 && piece.depth % 2 == 0) descend_from(piece.patch, 0.5, 0.5);
+        if (piece.depth > 0 && piece.depth % 2 == 0) search(piece.patch);
         if (best_.distance < before && settled(piece, c)) continue;
         const std::size_t old = queue.size();
         split(std::move(piece), c, queue);

@@ -3,7 +3,8 @@
 // With d the distance of the best point so far, phi = |W (S - q)|^2 - d^2 W^2 is a polynomial on each Bezier patch (W
 // the weights' denominator), and a better point exists only where it is negative. Its Bernstein coefficients bound it
 // from below, ever closer as patches are halved. A patch is done when no coefficient is negative, or when phi is convex
-// on it (by its second differences) and its tangent plane at Newton's answer is nowhere negative. What is left is
+// on it (by its second differences, which bound it from below by a paraboloid at Newton's answer) and that is nowhere
+// negative. What is left is
 // halved, so the search ends with the nearest point and not with a near one; there is no count of samples and no
 // tolerance to choose. Rejected: Newton from a guess (the usual way, and that of Montanari 2017 section 4.7.3), which
 // finds *a* foot of a perpendicular and cannot tell whether it is the nearest.
