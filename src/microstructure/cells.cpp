@@ -7,7 +7,6 @@
 #include <map>
 
 #include "cell_edges.h"
-#include "complex_shape.h"
 #include "math/elementary.h"
 
 namespace scree::micro {
