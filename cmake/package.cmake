@@ -22,17 +22,22 @@ install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT do
 
 # Components of the installation, and the packages they become.
 set(CPACK_COMPONENTS_ALL scree libscree libscree-geometry dev doc)
+if(SCREE_PYTHON_FOUND)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(version ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(CPACK_DEBIAN_SCREE_PACKAGE_NAME scree)
 set(CPACK_DEBIAN_LIBSCREE_PACKAGE_NAME libscree${version})
 set(CPACK_DEBIAN_LIBSCREE-GEOMETRY_PACKAGE_NAME libscree-geometry${version})
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libscree-dev)
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME scree-doc)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-scree)
 set(CPACK_DEBIAN_SCREE_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_LIBSCREE_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBSCREE-GEOMETRY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 set(what "scree computes how grains move: spheres, discs and bodies of other shapes\nthat collide, rub and roll among walls, by time steps or from collision to\ncollision.")
 set(CPACK_COMPONENT_SCREE_DESCRIPTION "${what}\n\nThis package has the command.")
@@ -40,8 +45,16 @@ set(CPACK_COMPONENT_LIBSCREE_DESCRIPTION "${what}\n\nThis package has the librar
 set(CPACK_COMPONENT_LIBSCREE-GEOMETRY_DESCRIPTION "Exact regular (weighted Delaunay) triangulations of spheres that are repaired\nas the spheres move, and the distance of convex bodies.")
 set(CPACK_COMPONENT_DEV_DESCRIPTION "${what}\n\nThis package has the headers, for CMake and pkg-config.")
 set(CPACK_COMPONENT_DOC_DESCRIPTION "${what}\n\nThis package has the documents and example scenes.")
-# Depends of what is linked is found by dpkg-shlibdeps.
-foreach(component SCREE LIBSCREE LIBSCREE-GEOMETRY)
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${what}\n\nThis package has the module for Python.")
+# The module is for one minor version of Python.
+set(python_minor ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR})
+math(EXPR python_next "${Python3_VERSION_MINOR} + 1")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${python_minor}), python3 (<< ${Python3_VERSION_MAJOR}.${python_next}), \
+python3-numpy, libscree${version} (= ${PROJECT_VERSION}-1)")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, jupyter-notebook")
+# Depends of what is linked is found by dpkg-shlibdeps, which looks for libscree among the libraries of this build.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/lib)
+foreach(component SCREE LIBSCREE LIBSCREE-GEOMETRY PYTHON)
   set(CPACK_DEBIAN_${component}_PACKAGE_SHLIBDEPS ON)
 endforeach()
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when an include points the wrong way: each folder of src/ may include only what stands below it, and the files of
 a folder may not include each other in a circle. X.h and X.cpp count as one there: a header that needs what only its own
-source should need is found, too."""
+source should need is found, too. Fails, too, when something else than the command prints, exits or catches signals."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -29,7 +29,7 @@ LAYERS = {
     "engine": ENGINE,
     "measure": ENGINE,
     "io": ENGINE + ["measure"],
-    "library": ENGINE + ["measure", "io"],
+    "library": ENGINE + ["measure", "io", "view"],
     "study": ENGINE + ["measure", "io"],
     "plot": ["core"],
     "export": ENGINE + ["measure", "io"],
@@ -38,9 +38,10 @@ LAYERS = {
     "python": [],
     "include": [],
 }
-# Folders whose files still include each other in a circle.
-GOES_ROUND = {"app", "setup"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+# What belongs to the command alone.
+LOUD = re.compile(r"\b(?:sigaction|std::signal|(?:std::)?(?:_|quick_)?exit)\s*\(|std::(?:cout|cerr|clog)\b|"
+                  r"\b(?:printf|puts|perror)\s*\(|fmt::print\b")
 # What may not be seen in a public header: programs that use the library have the standard library alone.
 THIRD_PARTY = ("CLI/", "toml", "nlohmann/", "fmt/", "hdf5", "omp.h", "H5")
 
@@ -53,6 +54,9 @@ def problems_in(root):
             if file.suffix not in (".h", ".cpp"):
                 continue
             for number, line in enumerate(file.read_text(errors="replace").splitlines(), 1):
+                if layer != "app" and (loud := LOUD.search(line.split("//")[0])):
+                    found.append(f"{file.relative_to(root)}:{number}: a library neither prints, nor ends its program, nor "
+                                 f"catches its signals: {loud[0]}")
                 match = INCLUDE.match(line)
                 if not match:
                     continue
@@ -85,7 +89,7 @@ loader.exec_module(source_tree)
 
 def circles_in(root):
     return [f"{layer}: {', '.join(circle)} include each other in a circle"
-            for layer in LAYERS if layer not in ("include", "python") and layer not in GOES_ROUND
+            for layer in LAYERS if layer not in ("include", "python")
             for circle in source_tree.cycles(source_tree.tree_inside(root, layer))]
 
 
@@ -97,6 +101,9 @@ def self_test():
         (root / "src/core/bad.h").write_text('#include "world/world.h"\n')
         assert problems_in(root) == ["src/core/bad.h:1: core may not include world/world.h"], problems_in(root)
         assert circles_in(root) == [], circles_in(root)
+        (root / "src/core/bad.h").write_text('int loud() { std::cerr << 1; }  // std::cout\nvoid exit_code(); // exit()\n')
+        assert len(problems_in(root)) == 1 and "std::cerr" in problems_in(root)[0], problems_in(root)
+        (root / "src/core/bad.h").write_text("")
         (root / "src/core/a.h").write_text("void a();\n")
         (root / "src/core/a.cpp").write_text('#include "core/b.h"\n')
         (root / "src/core/b.h").write_text('#include "core/a.h"\n')

@@ -126,4 +126,14 @@ class GrainArrays {
     Iterator end() const { return {this, size()}; }
 };
 
+// Velocities as they are kept, to be written (Simulation::edit_motion): of the grain k, three doubles that begin
+// k strides (bytes) behind the first.
+struct MotionArrays {
+    std::size_t size = 0;
+    double* velocity = nullptr;  // m/s
+    std::size_t velocity_stride = 0;
+    double* radius_times_spin = nullptr;  // m rad/s; null in scenes with bodies, whose spin follows from their momentum
+    std::size_t spin_stride = 0;
+};
+
 }  // namespace scree

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "scree/error.h"
 #include "scree/export.h"
 #include "scree/grains.h"
 #include "scree/measure.h"
@@ -31,8 +32,9 @@ struct RunFolderOptions {
 };
 
 struct RunFolderEnding {
-    std::string status;  // "done", "stopped", "invalid" or "failed"
-    std::string record;  // the text of run.json
+    std::string status;          // "done", "stopped", "invalid" or "failed"
+    std::string record;          // the text of run.json
+    std::optional<Error> error;  // why it is invalid or failed
 };
 
 // Runs a simulation that is at its start into a new folder: series, frames, measures and checkpoints at the intervals
@@ -41,6 +43,38 @@ struct RunFolderEnding {
 // last checkpoint stays good.
 SCREE_EXPORT RunFolderEnding run_into_folder(Simulation& simulation, const std::string& folder,
                                              const RunFolderOptions& options = {});
+
+// The same in parts, for programs that do something in between. The simulation must outlive it.
+class Recording {
+  public:
+    enum class Begin {
+        anew,       // makes the folder, and writes the state at the start
+        overwrite,  // the same in place of an earlier run
+        resume,     // goes on in a folder from whose last checkpoint the simulation was loaded
+    };
+    // Throws as run_into_folder(), and Error(usage) when the simulation is not at that checkpoint.
+    SCREE_EXPORT Recording(Simulation& simulation, const std::string& folder, Begin how = Begin::anew);
+    // Leaves a checkpoint behind, after step().
+    SCREE_EXPORT ~Recording();
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+
+    // To `until`, or to the end of the scene, as the command does; the next part continues as `scree resume` does, with
+    // the files of a run that was never interrupted.
+    SCREE_EXPORT RunFolderEnding run(const RunFolderOptions& options);
+    // So many steps, with what is due in them; for the last of them nothing is written on top of that, no checkpoint
+    // either. Of the options `stop` and `note` count.
+    SCREE_EXPORT RunFolderEnding step(std::int64_t steps, const RunFolderOptions& options);
+    // Writes a checkpoint now.
+    SCREE_EXPORT void save();
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+// Writes the state as it is, as a run folder of one frame: for whatever reads runs.
+SCREE_EXPORT void write_moment(Simulation& simulation, const std::string& folder);
 
 // ---- Reading --------------------------------------------------------------------------------------------------------
 
@@ -74,5 +108,19 @@ class Run {
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };
+
+// ---- Looking --------------------------------------------------------------------------------------------------------
+
+struct PageOptions {
+    std::optional<std::uint64_t> most_bytes;  // frames are left out until the page fits
+    std::optional<std::size_t> grains;        // show about so many of them, and no contacts
+    bool contacts = true;                     // force chains need them
+    std::string caption;                      // below the picture; empty: title, grains, time
+    std::string link;  // what is shown first, in the words of docs/viewer.md: "color=speed&chains"
+};
+
+// Writes one HTML file that holds the viewer and the run, as `scree view --export`. Throws Error(usage) when it cannot
+// be made to fit, Error(run_time) when the library was built without the viewer.
+SCREE_EXPORT void export_page(const std::string& run_folder, const std::string& file, const PageOptions& options = {});
 
 }  // namespace scree

@@ -20,6 +20,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,8 +45,9 @@ struct EnergyReport {
     double potential = 0, elastic = 0, dissipated = 0;
     double dissipated_sliding = 0, dissipated_damping = 0;  // parts of dissipated: sliding friction; linear damping
     double wall_work = 0, gravity_work = 0, poured = 0, removed = 0;
+    double external_work = 0;  // by set_forces(), set_torques() and edit_motion()
     double total() const {
-        return kinetic + potential + elastic + dissipated - wall_work - gravity_work - poured + removed;
+        return kinetic + potential + elastic + dissipated - wall_work - gravity_work - poured + removed - external_work;
     }
 };
 
@@ -134,6 +136,25 @@ class Simulation {
     // ids: the state_hash of run.json.
     SCREE_EXPORT std::string hash();
 
+    // ---- Acting ----
+    //
+    // What a host program does is booked as external_work, so that the energy account still closes, and run.json says
+    // that the run was edited. Checkpoints hold the forces.
+
+    // Forces in N and torques in N m that act on grains from now on beside gravity and contacts, until they are set
+    // anew; one for each grain, in the order of rising ids. Grains that are poured in later have none. To be set
+    // between steps or in what every() calls; costs about a step. Throws Error(usage) for another number of them, for
+    // numbers that are not finite, and with engine "events".
+    SCREE_EXPORT void set_forces(std::span<const Vec3> by_rising_id);
+    SCREE_EXPORT void set_torques(std::span<const Vec3> by_rising_id);
+    SCREE_EXPORT std::vector<Vec3> forces() const;
+    SCREE_EXPORT std::vector<Vec3> torques() const;
+    // The velocities, to be written; in the order of grains(), valid until the next step, which books what has changed,
+    // as does every look. Fixed grains stay. Costs a copy of the velocities. A number that is not finite takes the
+    // whole change back and is thrown as Error(usage) by that step or look.
+    SCREE_EXPORT MotionArrays edit_motion();
+    SCREE_EXPORT bool edited() const;  // any of this was done, in this run or before its checkpoint
+
     // ---- For the library's own sources ----
 
     struct Restart;    // the state of a checkpoint
@@ -153,7 +174,6 @@ class Simulation {
     const Profile& profile() const;
     Profile& profile();
     Workers& workers();
-    std::string state_hash();
     std::vector<const Shape*> shapes() const;
     std::shared_ptr<const ShapeTable> shape_table() const;
     WallMesh wall_mesh(std::size_t wall) const;

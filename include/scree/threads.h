@@ -10,6 +10,8 @@
 // not be the one that forks.
 #pragma once
 
+#include <memory>
+
 #include "scree/export.h"
 
 namespace scree {
@@ -21,6 +23,19 @@ SCREE_EXPORT int thread_count();
 // For simulations that are made from now on, and for calls outside of any. Numbers below 1 mean 1. Costs nothing until
 // there is work; may be called at any time.
 SCREE_EXPORT void set_thread_count(int count);
+
+// While it lives, thread_count() is `count` on the thread that made it: for one simulation that is to have as many.
+class ThreadCountScope {
+  public:
+    SCREE_EXPORT explicit ThreadCountScope(int count);
+    SCREE_EXPORT ~ThreadCountScope();
+    ThreadCountScope(const ThreadCountScope&) = delete;
+    ThreadCountScope& operator=(const ThreadCountScope&) = delete;
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
 
 // Number of threads that the machine runs at once, at least 1. Respects the processors that the process is bound to.
 SCREE_EXPORT int hardware_thread_count();

@@ -18,9 +18,12 @@ except ImportError as _error:
 from ._errors import Error, FileError, InvalidState, SceneError, UsageError
 from ._geometry import Distance, Hull, Triangulation, distance
 from ._grains import Contacts, Grains
+from ._rows import Rows
 from ._run import Frame, Run
 from ._scene import Scene, new
+from ._show import View
 from ._simulation import Energy, Simulation, Wall, Walls
+from ._study import Study, study
 from ._table import Table
 
 __version__ = _scree.version()
@@ -42,7 +45,7 @@ def threads(count=None):
 
 
 __all__ = [
-    "Contacts", "Distance", "Energy", "Error", "FileError", "Frame", "Grains", "Hull", "InvalidState", "Run", "Scene",
-    "SceneError", "Simulation", "Table", "Triangulation", "UsageError", "Wall", "Walls", "distance", "new", "threads",
-    "version",
+    "Contacts", "Distance", "Energy", "Error", "FileError", "Frame", "Grains", "Hull", "InvalidState", "Rows", "Run", "Scene",
+    "SceneError", "Simulation", "Study", "Table", "Triangulation", "UsageError", "View", "Wall", "Walls", "distance", "new",
+    "study", "threads", "version",
 ]

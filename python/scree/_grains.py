@@ -5,11 +5,9 @@ import numpy as np
 class Arrays:
     """Fields of records as NumPy arrays, by name."""
 
-    _names = {}  # fields whose numbers stand for names: field -> names, set by who makes the arrays
-
     def __init__(self, fields, names=None):
         self._fields = fields
-        self._lookup = names or {}
+        self._lookup = names or {}  # of fields whose numbers stand for names: field -> names
 
     def __len__(self):
         return len(memoryview(self._fields[self._first]))

@@ -97,5 +97,15 @@ class Run:
         table._main = names[tables[0][3]]
         return table
 
+    def show(self, **how):
+        """The run in the viewer: in a cell of a notebook, else in the browser. Returns a View, which can be saved.
+
+        Keywords say what is shown first, in the words of docs/viewer.md: color="speed", frame=20, time=0.5, chains=True,
+        view="front"; and what is left out of the page: grains=5000 shows about so many, contacts=False none of them.
+        """
+        from ._show import show_folder
+
+        return show_folder(self.folder, **how)
+
     def __repr__(self):
         return f"<scree.Run {self.folder}: {len(self)} frames, {self.record['status']}>"

@@ -99,7 +99,7 @@ class Scene:
     def __eq__(self, other):
         return isinstance(other, Scene) and self._whole() == other._whole()
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
     def copy(self):
         return Scene(self)

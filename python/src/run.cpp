@@ -13,9 +13,11 @@
 
 namespace scree::python {
 
-Snapshot by_id(const GrainArrays& grains) {
+Snapshot by_id(const GrainArrays& grains, Snapshot& last) {
     const std::size_t n = grains.size();
-    const auto all = std::make_shared<std::vector<Grain>>();
+    if (!last || last.use_count() > 1) last = std::make_shared<std::vector<Grain>>();
+    const Snapshot& all = last;
+    all->clear();
     all->reserve(n);
     std::uint32_t largest = 0;
     for (std::size_t k = 0; k < n; ++k) largest = std::max(largest, grains.id[k]);
@@ -102,6 +104,14 @@ void add_run(py::module_& m) {
                 return table(f.alone("measure()", [&](Run& run) { return run.measure(what, frame); }));
             },
             py::arg("what"), py::arg("frame"));
+    m.def(
+        "export_page",
+        [](const std::string& folder, const std::string& file, std::optional<std::uint64_t> most_bytes,
+           std::optional<std::size_t> grains, bool contacts, const std::string& caption, const std::string& link) {
+            export_page(folder, file, {most_bytes, grains, contacts, caption, link});
+        },
+        py::arg("folder"), py::arg("file"), py::arg("most_bytes"), py::arg("grains"), py::arg("contacts"),
+        py::arg("caption"), py::arg("link"), py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace scree::python

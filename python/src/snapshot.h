@@ -12,7 +12,9 @@ namespace scree::python {
 
 using Snapshot = std::shared_ptr<std::vector<Grain>>;
 
-Snapshot by_id(const GrainArrays& grains);
+// In the memory of the `last` one, if nobody else has it; `last` is then the new one. New memory costs as much as
+// filling it.
+Snapshot by_id(const GrainArrays& grains, Snapshot& last);
 
 // The fields by name.
 py::dict snapshot(const Snapshot& grains);

@@ -199,6 +199,14 @@ void set_thread_count(int count) {
     if (count != shared().workers->count()) shared().workers.swap(workers);
 }
 
+struct ThreadCountScope::Parts {
+    explicit Parts(int count) : workers(std::max(count, 1)), scope(workers) {}
+    Workers workers;  // starts no threads until there is work
+    WorkersScope scope;
+};
+ThreadCountScope::ThreadCountScope(int count) : parts_(std::make_unique<Parts>(count)) {}
+ThreadCountScope::~ThreadCountScope() = default;
+
 int hardware_thread_count() {
     int count = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 #ifdef __linux__

@@ -60,6 +60,10 @@ Simulation::~Simulation() = default;
 
 void Simulation::Parts::advance() {
     const WorkersScope scope(workers);
+    if (edit) {
+        book_edit();
+        edit.reset();
+    }
     if (world.step % engine->upkeep_interval() == 0) upkeep();
     engine->step();
 }

@@ -6,6 +6,7 @@
 
 #include "engine/families/body_memory.h"
 #include "engine/families/piece_search.h"
+#include "engine/outer_forces.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -148,6 +149,7 @@ KickPowers BodyDynamics::finish(Grains& grains, const MotionParameters& motion, 
     for (std::size_t k = 0; k < of_walls.size(); ++k) add_to(sums[k], of_walls[k]);
     bonds_.add_up(first, end, sums);
     KickPowers powers;
+    powers.outside = add_outer_forces(grains, first, end, sums);
     bodies_.kick(grains, motion, sums, first, end, powers);
     if (ending == Ending::kick)
         bodies_.spin(grains, first, end);

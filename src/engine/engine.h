@@ -27,6 +27,8 @@ class Engine {
     virtual void step() = 0;
     // Ends the step under way, so that forces of this time are known and velocities are those of its end.
     virtual void synchronise() = 0;
+    // After velocities or forces have been changed from outside, between two steps.
+    virtual void forces_anew() = 0;
     // After how many steps grains are checked, removed and poured in.
     virtual std::int64_t upkeep_interval() const = 0;
     // Throws Error(invalid) when grains are too fast for contacts to be seen.

@@ -23,6 +23,7 @@ class EventEngine final : public Engine {
     void restore(const ContactMemory&) override {}
     void step() override;
     void synchronise() override {}
+    void forces_anew() override {}
     std::int64_t upkeep_interval() const override { return 1; }
     void check_speeds() const override {}
 

@@ -71,9 +71,7 @@ GrainArrays Simulation::grains() {
     return all;
 }
 
-std::string Simulation::hash() { return state_hash(); }
-
-std::string Simulation::state_hash() { return state_hash_hex(synchronised_world().grains); }
+std::string Simulation::hash() { return state_hash_hex(synchronised_world().grains); }
 
 ContactMemory Simulation::contact_memory() {
     parts_->synchronise();
@@ -147,6 +145,7 @@ EnergyReport Simulation::energy() {
     sums.gravity_work = account.gravity_work;
     sums.poured = account.poured;
     sums.removed = account.removed;
+    sums.external_work = s.world.outside.work;
     return sums;
 }
 

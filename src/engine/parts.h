@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,17 @@ struct Simulation::Parts : Setting {
     void synchronise() {
         const WorkersScope scope(workers);
         engine->synchronise();
+        if (edit) book_edit();
     }
+
+    // What a host program does to the grains (outside.cpp): velocities as they were when it was given them to write.
+    struct Edit {
+        std::vector<Vec3> velocity, rim;
+    };
+    std::optional<Edit> edit;
+    void book_edit();
+    void hold(std::vector<Vec3> Grains::*what, const char* name, std::span<const Vec3> by_rising_id);
+    std::vector<Vec3> held(const std::vector<Vec3>& by_row);
     double energy_of_grain(std::size_t g) const;
 
     // Grains at the start (settle_in.cpp).

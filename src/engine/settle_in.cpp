@@ -43,6 +43,8 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
         if (at == group_names.end()) group_names.push_back(name);
     }
     world.grains = std::move(from.world.grains);
+    world.grains.outer_force.clear();  // of the program that drove the other run
+    world.grains.outer_torque.clear();
     world.next_id = from.world.next_id;
     for (std::size_t g = 0; g < world.grains.size(); ++g) {
         const std::uint8_t old = world.grains.material[g], now = material_of[old];
@@ -121,6 +123,10 @@ std::size_t Simulation::Parts::add_grain(std::size_t group, Vec3 position, doubl
     grains.material.push_back(static_cast<std::uint8_t>(material));
     grains.group.push_back(static_cast<std::uint16_t>(group));
     grains.images.push_back({});
+    if (grains.driven()) {
+        grains.outer_force.emplace_back();
+        grains.outer_torque.emplace_back();
+    }
     if (shaped) add_pose(group, shape, scale, from.fixed ? 0 : density * volume, spin, orientation);
     return g;
 }

@@ -47,23 +47,29 @@ SoftEngine::SoftEngine(Setting& setting, const SearchOptions& search)
     added(0);
 }
 
-// Forces at time 0. No time has passed: velocities stay, and what is stored in contacts counts as put in at the start.
+// What is stored in contacts at time 0 counts as put in at the start.
 void SoftEngine::start() {
-    MotionParameters still = s_.motion;
-    still.integrator = Integrator::taylor;
     refresh();
-    dynamics_->set_time_step(0);
-    const KickPowers powers = sweep(Ending::kick, still);
+    s_.world.energy = {};
+    forces_anew();
     s_.world.max_overlap = contacts_.max_overlap;
     check();
+    each_contact([&](const ContactView& view) { s_.world.energy.contact_work += view.elastic_energy; });
+}
+
+// No time passes: velocities and the memory of contacts stay, accelerations and powers are those of this moment.
+void SoftEngine::forces_anew() {
+    MotionParameters still = s_.motion;
+    still.integrator = Integrator::taylor;
+    dynamics_->set_time_step(0);
+    const KickPowers powers = sweep(Ending::kick, still);
+    dynamics_->set_time_step(s_.motion.time_step);
     EnergyAccount& energy = s_.world.energy;
-    energy = {};
-    each_contact([&](const ContactView& view) { energy.contact_work += view.elastic_energy; });
     energy.contact_power = powers.contact;
     energy.sliding_power = powers.sliding;
     energy.damping_power = powers.damping;
-    dynamics_->set_time_step(s_.motion.time_step);
-    energy.wall_power = take_wall_loads(0, 0);
+    energy.wall_power = take_wall_loads(s_.world.time(), s_.world.time());
+    s_.world.outside.power = powers.outside;
 }
 
 void SoftEngine::restore(const ContactMemory& contacts) {

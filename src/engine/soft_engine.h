@@ -21,6 +21,7 @@ class SoftEngine final : public Engine {
     void restore(const ContactMemory& contacts) override;
     void step() override;
     void synchronise() override;
+    void forces_anew() override;
     // Grains are checked, removed, poured in and sorted at fixed step numbers, never at refreshes, so that the search
     // for neighbors cannot reach the order of a sum.
     std::int64_t upkeep_interval() const override { return 64; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/outer_forces.h"
 #include "scree/error.h"
 #include "world/identity.h"
 
@@ -61,8 +62,12 @@ KickPowers SphereDynamics::finish(Grains& grains, const MotionParameters& motion
                                   double& travel) {
     pairs_.add_incoming(rows_, chunk);
     ForceRow* const sums = rows_.sums(chunk);
-    if (ending == Ending::kick) return kick(grains, sums, motion, blocks_.first(chunk), blocks_.end(chunk));
-    return kick_and_move(grains, sums, motion, blocks_.first(chunk), blocks_.end(chunk), travel);
+    const std::size_t first = blocks_.first(chunk), end = blocks_.end(chunk);
+    const double outside = add_outer_forces(grains, first, end, sums);
+    KickPowers powers = ending == Ending::kick ? kick(grains, sums, motion, first, end)
+                                               : kick_and_move(grains, sums, motion, first, end, travel);
+    powers.outside = outside;
+    return powers;
 }
 
 void SphereDynamics::move(Grains& grains, const MotionParameters& motion, std::size_t chunk, double& travel) {

@@ -72,6 +72,7 @@ KickPowers SoftEngine::sweep(Ending ending, const MotionParameters& motion) {
         total.contact += part.contact;
         total.sliding += part.sliding;
         total.damping += part.damping;
+        total.outside += part.outside;
     }
     return total;
 }
@@ -82,6 +83,8 @@ void SoftEngine::account(const KickPowers& powers) {
     energy.contact_work += half_dt * (powers.contact + std::exchange(energy.contact_power, powers.contact));
     energy.sliding += half_dt * (powers.sliding + std::exchange(energy.sliding_power, powers.sliding));
     energy.damping_loss += half_dt * (powers.damping + std::exchange(energy.damping_power, powers.damping));
+    OutsideAccount& outside = s_.world.outside;
+    outside.work += half_dt * (powers.outside + std::exchange(outside.power, powers.outside));
 }
 
 void SoftEngine::move_walls() {

@@ -115,8 +115,8 @@ void load_memory(hid_t where, const char* name, int width, std::size_t rows, std
 void save_all(hid_t file, const World& world, const ContactMemory& contacts, const CheckpointNames& names,
               const OutputProgress& output, const std::string& scene) {
     // Does not compile when the world gets a member that is not saved here.
-    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, next_id, removed, collision_cutoff,
-                 last_collision, max_overlap] = world;
+    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, outside, next_id, removed,
+                 collision_cutoff, last_collision, max_overlap] = world;
     hdf5::write_attribute(file, "format", std::string(preamble_title));
     hdf5::write_attribute(file, "format_version", std::int64_t{format_version});
     hdf5::write_attribute(file, "scree_version", std::string(version()));
@@ -131,6 +131,12 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
         const auto event_group = hdf5::create_group(file, "events");
         hdf5::write_attribute(event_group, "collision_cutoff", collision_cutoff);
         save(event_group, "last_collision", "time", last_collision);
+    }
+    if (outside.edits > 0) {
+        const auto outside_group = hdf5::create_group(file, "outside");
+        hdf5::write_attribute(outside_group, "work", outside.work);
+        hdf5::write_attribute(outside_group, "power", outside.power);
+        hdf5::write_attribute(outside_group, "edits", outside.edits);
     }
     hdf5::write_strings(file, "scene", {scene});
 
@@ -192,6 +198,11 @@ Checkpoint load_all(hid_t file) {
         world.collision_cutoff = hdf5::read_double(event_group, "collision_cutoff");
         load(event_group, "last_collision", "time", world.last_collision);
     }
+    if (hdf5::has(file, "outside")) {
+        const auto outside_group = hdf5::open_group(file, "outside");
+        world.outside = {hdf5::read_double(outside_group, "work"), hdf5::read_double(outside_group, "power"),
+                         hdf5::read_integer(outside_group, "edits")};
+    }
     const auto grain_group = hdf5::open_group(file, "grains");
     visit_fields(world.grains, [&](const char* name, const char* columns, auto& values) {
         load(grain_group, name, columns, values);
@@ -199,6 +210,10 @@ Checkpoint load_all(hid_t file) {
     const bool shaped = H5Lexists(grain_group, "shape", H5P_DEFAULT) > 0;
     if (shaped)
         visit_shape_fields(world.grains, [&](const char* name, const char* columns, auto& values) {
+            load(grain_group, name, columns, values);
+        });
+    if (hdf5::has(grain_group, "outer_force"))
+        visit_outer_fields(world.grains, [&](const char* name, const char* columns, auto& values) {
             load(grain_group, name, columns, values);
         });
     load(file, "walls", wall_columns, world.walls);

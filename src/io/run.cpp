@@ -68,38 +68,87 @@ class Run {
 
     RunResult from_the_start() {
         return guarded([&] {
-            replace_file(folder_.scene(), scene_text_, Durability::power_cut);
-            write_record();
-            series_ =
-                SeriesFile::create(folder_.series(), series_names(simulation_.walls(), !simulation_.shapes().empty()));
-            frames_.emplace(folder_.frames(), std::vector<FrameMoment>{});
-            write_row();
-            write_frame();
-            write_measures();
-            write_checkpoint_now();
+            begin();
             loop();
         });
     }
 
     RunResult from_a_checkpoint() {
         return guarded([&] {
-            set_aside_later_checkpoints();
-            const std::string names = series_names(simulation_.walls(), !simulation_.shapes().empty());
-            if (is_there(folder_.series())) {
-                series_ = SeriesFile::reopen(folder_.series(), output_.series_bytes);
-            } else {
-                note_loss(folder_.series());
-                series_ = SeriesFile::create(folder_.series(), names);
-                output_.series_bytes = series_.bytes();
-            }
-            frames_.emplace(folder_.frames(), moments(output_, simulation_.time_step().value));
-            for (const std::filesystem::path& lost : measures_.reopen(output_)) note_loss(lost);
-            write_record();
+            reopen();
             loop();
         });
     }
 
+    // The state at the start alone; go_on() has the rest.
+    RunResult begin_only() {
+        return guarded([&] {
+            begin();
+            paused_ = true;
+        });
+    }
+
+    RunResult of_this_moment() {
+        return guarded([&] {
+            begin();
+            record_.status = RunStatus::done;
+        });
+    }
+
+    // As from a checkpoint of this moment, if what was written last was an end.
+    RunResult go_on(const RunOptions& options) {
+        return guarded([&] {
+            options_ = options;
+            until_ = options.until.value_or(simulation_.scene().duration);
+            last_step_ = std::max(simulation_.step_count(), simulation_.steps_until(until_));
+            record_.status = RunStatus::running;
+            record_.message.clear();
+            result_ = {};
+            if (!std::exchange(paused_, false)) reopen();
+            first_step_ = simulation_.step_count();
+            loop();
+        });
+    }
+
+    // A checkpoint; between two parts also a record that says that the run can go on from it.
+    RunResult save() {
+        return guarded([&] {
+            if (paused_) record_.status = RunStatus::stopped;
+            write_checkpoint_now();
+        });
+    }
+    bool paused() const { return paused_; }
+
   private:
+    void begin() {
+        replace_file(folder_.scene(), scene_text_, Durability::power_cut);
+        write_record();
+        series_ =
+            SeriesFile::create(folder_.series(), series_names(simulation_.walls(), !simulation_.shapes().empty()));
+        frames_.emplace(folder_.frames(), std::vector<FrameMoment>{});
+        write_row();
+        write_frame();
+        write_measures();
+        write_checkpoint_now();
+    }
+
+    // Cuts the files to what is due by now.
+    void reopen() {
+        frames_written_ = 0;
+        set_aside_later_checkpoints();
+        const std::string names = series_names(simulation_.walls(), !simulation_.shapes().empty());
+        if (is_there(folder_.series())) {
+            series_ = SeriesFile::reopen(folder_.series(), output_.series_bytes);
+        } else {
+            note_loss(folder_.series());
+            series_ = SeriesFile::create(folder_.series(), names);
+            output_.series_bytes = series_.bytes();
+        }
+        frames_.emplace(folder_.frames(), moments(output_, simulation_.time_step().value));
+        for (const std::filesystem::path& lost : measures_.reopen(output_)) note_loss(lost);
+        write_record();
+    }
+
     // The three jumps of a run end here: every step, then what is due.
     void loop() {
         const Clock::time_point loop_start = Clock::now();
@@ -145,7 +194,8 @@ class Run {
                 next_progress = elapsed + progress_interval;
             }
         }
-        finish();
+        paused_ = options_.pause && result_.stop == 0;
+        if (!paused_) finish();
     }
 
     void finish() {
@@ -155,9 +205,9 @@ class Run {
             if (!is_due(frame_schedule_)) write_frame();
             if (!is_due(measure_schedule_)) write_measures();
         }
-        const OutputProgress all = std::exchange(output_, due);
+        frames_written_ = output_.frame_steps.size();
+        output_ = due;
         write_checkpoint_now();
-        output_ = all;
         if (options_.note) tell_of_pours();
         record_.status = result_.stop != 0 ? RunStatus::stopped : RunStatus::done;
     }
@@ -239,7 +289,7 @@ class Run {
 
     void set_aside_later_checkpoints() const {
         for (const std::filesystem::path& path : checkpoints_.list()) {
-            if (path == checkpoints_.path_for(first_step_)) break;
+            if (path <= checkpoints_.path_for(simulation_.step_count())) break;
             std::error_code error;
             std::filesystem::rename(path, path.parent_path() / ("damaged_" + path.filename().string()), error);
             if (error) throw_file_error("rename", path, error.value());
@@ -263,7 +313,7 @@ class Run {
         record_.time = simulation_.time();
         record_.time_step = simulation_.time_step().value;
         record_.time_step_reason = simulation_.time_step().reason;
-        record_.frames = output_.frame_steps.size();
+        record_.frames = std::max(frames_written_, output_.frame_steps.size());
         most_grains_ = std::max(most_grains_, world.grains.size());
         const double taken = static_cast<double>(peak_resident_bytes()) - static_cast<double>(options_.resident_before);
         record_.bytes_per_grain = most_grains_ > 0 ? std::max(taken, 0.0) / static_cast<double>(most_grains_) : 0;
@@ -271,8 +321,9 @@ class Run {
         record_.work.events = simulation_.events();
         record_.work.add(earlier_);
         record_.energy = simulation_.energy();
+        record_.edited = simulation_.edited();
         record_.contacts = simulation_.contact_count();
-        record_.state_hash = simulation_.state_hash();
+        record_.state_hash = simulation_.hash();
     }
 
     void write_record() {
@@ -286,7 +337,7 @@ class Run {
     RunResult guarded(Work&& work) {
         try {
             work();
-            write_record();
+            if (!paused_) write_record();
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::invalid)
                 end_as_invalid(error);
@@ -351,7 +402,7 @@ class Run {
 
     Simulation& simulation_;
     const RunFolder& folder_;
-    const RunOptions& options_;
+    RunOptions options_;
     const std::string& scene_text_;
     const RunWork earlier_;
     OutputProgress output_;
@@ -363,7 +414,8 @@ class Run {
     SeriesFile series_;
     std::optional<FrameFolder> frames_;
     std::int64_t grain_steps_ = 0;
-    std::size_t most_grains_ = 0;
+    std::size_t most_grains_ = 0, frames_written_ = 0;
+    bool paused_ = false;  // nothing has been written for the end of what was run last
     const Clock::time_point start_ = Clock::now();
     RunRecord record_;
     RunResult result_;
@@ -377,12 +429,63 @@ RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::
     return Run(simulation, folder, scene_text, options, {}, {}).from_the_start();
 }
 
+RunResult record_moment(Simulation& simulation, const RunFolder& folder, const std::string& scene_text) {
+    const WorkersScope scope(simulation.workers());
+    return Run(simulation, folder, scene_text, {}, {}, {}).of_this_moment();
+}
+
+struct RunInParts::Parts {
+    RunFolder folder;
+    std::string scene_text;
+    Run run;
+    Workers& workers;
+
+    Parts(Simulation& simulation, RunFolder&& given, std::string&& text, OutputProgress output, const RunWork& earlier)
+        : folder(std::move(given)),
+          scene_text(std::move(text)),
+          run(simulation, folder, scene_text, {}, std::move(output), earlier),
+          workers(simulation.workers()) {}
+};
+
+static RunWork work_before(const RunFolder& folder) {
+    RunWork earlier = read_work(folder.record());
+    earlier.resumes += 1;
+    return earlier;
+}
+
+RunInParts::RunInParts(Simulation& simulation, RunFolder folder, std::string scene_text)
+    : parts_(
+          std::make_unique<Parts>(simulation, std::move(folder), std::move(scene_text), OutputProgress{}, RunWork{})) {
+    const WorkersScope scope(parts_->workers);
+    const RunResult begun = parts_->run.begin_only();
+    if (begun.error) throw *begun.error;
+}
+
+RunInParts::RunInParts(Simulation& simulation, RunFolder folder, const Checkpoint& checkpoint) {
+    const RunWork earlier = work_before(folder);
+    parts_ = std::make_unique<Parts>(simulation, std::move(folder), std::string(checkpoint.scene), checkpoint.output,
+                                     earlier);
+}
+
+RunInParts::~RunInParts() {
+    if (parts_->run.paused()) save();
+}
+
+RunResult RunInParts::go(const RunOptions& options) {
+    const WorkersScope scope(parts_->workers);
+    return parts_->run.go_on(options);
+}
+
+RunResult RunInParts::save() {
+    const WorkersScope scope(parts_->workers);
+    return parts_->run.save();
+}
+
 RunResult continue_run(Simulation& simulation, const RunFolder& folder, const Checkpoint& checkpoint,
                        const RunOptions& options) {
     const WorkersScope scope(simulation.workers());
-    RunWork earlier = read_work(folder.record());
-    earlier.resumes += 1;
-    return Run(simulation, folder, checkpoint.scene, options, checkpoint.output, earlier).from_a_checkpoint();
+    return Run(simulation, folder, checkpoint.scene, options, checkpoint.output, work_before(folder))
+        .from_a_checkpoint();
 }
 
 }  // namespace scree

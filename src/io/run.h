@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -31,6 +32,8 @@ struct RunOptions {
     std::size_t resident_before = 0;  // bytes of memory before the simulation was built
     // Asked after every step; a number other than 0 stops the run with a checkpoint.
     std::function<int()> stop;
+    // The end is one of a part, of which more will follow: nothing is written for it.
+    bool pause = false;
     // Told about five times a second.
     std::function<void(const RunProgress&)> progress;
     // Told what a user may want to know, a line at a time: that the neighborhood has changed, and why.
@@ -47,6 +50,30 @@ struct RunResult {
 // Runs from the first step. The folder is new; scene_text is what resume will read.
 RunResult start_run(Simulation& simulation, const RunFolder& folder, const std::string& scene_text,
                     const RunOptions& options);
+
+// The state as it is, as a run of one frame that ended at once.
+RunResult record_moment(Simulation& simulation, const RunFolder& folder, const std::string& scene_text);
+
+// A run that a host program asks for in parts.
+class RunInParts {
+  public:
+    // The folder is new, the simulation at its start: writes that. Throws Error.
+    RunInParts(Simulation& simulation, RunFolder folder, std::string scene_text);
+    // The simulation was made from this checkpoint, which is the folder's.
+    RunInParts(Simulation& simulation, RunFolder folder, const Checkpoint& checkpoint);
+    // Leaves a checkpoint, if the last part has paused.
+    ~RunInParts();
+    RunInParts(const RunInParts&) = delete;
+    RunInParts& operator=(const RunInParts&) = delete;
+
+    // What was written for the end of the part before alone is cut.
+    RunResult go(const RunOptions& options);
+    RunResult save();  // a checkpoint
+
+  private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
 
 // Goes on from a checkpoint, from which the simulation was made. Cuts series and frames there; checkpoints past it are
 // kept under other names.

@@ -154,6 +154,10 @@ std::string record_json(const RunRecord& r) {
           {"compiler", compiler()},
           {"flags", compile_flags()}}},
     };
+    if (r.edited) {
+        json["edited"] = true;
+        json["energy"]["external_work"] = r.energy.external_work;
+    }
     if (r.work.events) {
         const EventReport& e = *r.work.events;
         json["events"] = {{"collisions", e.collisions},

@@ -38,6 +38,7 @@ struct RunRecord {
     double max_overlap = 0, bytes_per_grain = 0;
     std::string state_hash, last_checkpoint;
     EnergyReport energy;
+    bool edited = false;  // by a host program
     RunWork work;
 };
 

@@ -6,18 +6,28 @@
 #include "io/checkpoint.h"
 #include "io/kept_inputs.h"
 #include "io/scene_file.h"
+#include "library/found_checkpoint.h"
 #include "measure/measures.h"
 
 namespace scree {
 
-Simulation Simulation::load(const std::string& checkpoint_or_run_folder) {
-    // Lists of grains and the like have been read long ago: only what is computed with must still be there.
-    const auto scene_of = [](const Checkpoint& checkpoint, const std::string& name) {
-        return parse_scene(checkpoint.scene, name, {.overrides = {}, .check_files = false});
-    };
-    FoundCheckpoint found = find_checkpoint(
+namespace {
+
+// Lists of grains and the like have been read long ago: only what is computed with must still be there.
+Scene scene_of(const Checkpoint& checkpoint, const std::string& name) {
+    return parse_scene(checkpoint.scene, name, {.overrides = {}, .check_files = false});
+}
+
+}  // namespace
+
+FoundCheckpoint find_run_checkpoint(const std::string& checkpoint_or_run_folder) {
+    return find_checkpoint(
         checkpoint_or_run_folder, [](const std::string&) {},
         [&](const Checkpoint& checkpoint) { require_state_of(scene_of(checkpoint, "scene.toml"), checkpoint); });
+}
+
+Simulation Simulation::load(const std::string& checkpoint_or_run_folder) {
+    FoundCheckpoint found = find_run_checkpoint(checkpoint_or_run_folder);
     const std::filesystem::path folder = found.path.parent_path().parent_path();
     Scene scene = scene_of(found.checkpoint, (folder / "scene.toml").string());
     return Simulation(std::move(scene),

@@ -133,7 +133,7 @@ struct Page {
     const std::string& others;  // elements besides the frames
     const std::vector<double>& times;
     std::size_t every;
-    const std::optional<std::string>& caption;
+    const ExportChoice& choice;
 
     struct Written {
         std::uint64_t bytes;  // 0, and no file, when it would take more than `most`
@@ -157,7 +157,8 @@ Page::Written Page::write(std::uint64_t most) const {
     summary["from"] = 0;
     summary["times"] = shown;
     summary["numbers"] = numbers;
-    if (caption) summary["caption"] = *caption;
+    if (choice.caption) summary["caption"] = *choice.caption;
+    if (!choice.link.empty()) summary["link"] = choice.link;
     summary["share_of_grains"] = writer.choice.share_of_grains;
     for (const FrameKind kind : {FrameKind::triangulation, FrameKind::cells}) {
         auto here = nlohmann::ordered_json::array();
@@ -237,7 +238,7 @@ ExportReport export_page(RunFiles& run, const std::filesystem::path& path, Expor
     const std::uint64_t fixed = viewer.script.size() + viewer.style.size() + others.size();
     const std::uint64_t most = choice.most_bytes.value_or(std::uint64_t(-1));
     for (;;) {
-        const Page page{run, path, writer, others, times, choice.every, choice.caption};
+        const Page page{run, path, writer, others, times, choice.every, choice};
         const auto [bytes, written, frames] = page.write(most);
         if (bytes > 0)
             return {bytes,          frames, times.size(), most_grains, choice.every, writer.choice.share_of_grains,

@@ -15,6 +15,7 @@ struct ExportChoice {
     std::optional<std::uint64_t> most_bytes;  // `every` grows until the page fits
     bool contacts = true;                     // force chains and pressure need them
     std::optional<std::string> caption;       // below the picture; the page has one of its own
+    std::string link;                         // what the page shows unless its address says (viewer/src/data/link.ts)
 };
 
 struct ExportReport {

@@ -56,6 +56,10 @@ struct Grains {
     std::vector<std::uint16_t> shape;  // 0: sphere, else 1 + index into Scene::shapes
     bool shaped() const { return !shape.empty(); }
 
+    // What a host program puts on the grains (N and N m), held until it says otherwise; empty when it never did.
+    std::vector<Vec3> outer_force, outer_torque;
+    bool driven() const { return !outer_force.empty(); }
+
     std::size_t size() const { return row.size(); }
     Vec3 position(std::size_t i) const { return {row[i].x, row[i].y, row[i].z}; }
     Vec3 velocity(std::size_t i) const { return {row[i].vx, row[i].vy, row[i].vz}; }
@@ -73,6 +77,12 @@ void visit_shape_fields(GrainsLike& grains, Visit&& visit) {
     visit("shape", "shape", grains.shape);
 }
 
+template <class GrainsLike, class Visit>
+void visit_outer_fields(GrainsLike& grains, Visit&& visit) {
+    visit("outer_force", "x,y,z", grains.outer_force);
+    visit("outer_torque", "x,y,z", grains.outer_torque);
+}
+
 // Calls visit(name, columns, vector) for every stored field; columns names the numbers of one element.
 template <class GrainsLike, class Visit>
 void visit_fields(GrainsLike& grains, Visit&& visit) {
@@ -84,6 +94,7 @@ void visit_fields(GrainsLike& grains, Visit&& visit) {
     visit("group", "group", grains.group);
     visit("images", "x,y,z,unused", grains.images);
     if (grains.shaped()) visit_shape_fields(grains, visit);
+    if (grains.driven()) visit_outer_fields(grains, visit);
 }
 
 // The moving state of one wall; prescribed motions depend on time alone and need none of it.
@@ -105,6 +116,13 @@ struct EnergyAccount {
     double contact_power = 0, sliding_power = 0, damping_power = 0, wall_power = 0;  // of the last step, in watt
 };
 
+// What a host program has done to the grains (engine/outside.cpp).
+struct OutsideAccount {
+    double work = 0;         // J, by forces it holds and by changes of velocities
+    double power = 0;        // W, of these forces in the last step
+    std::int64_t edits = 0;  // how often it has changed forces or velocities
+};
+
 struct PourState {
     std::int64_t poured = 0;  // grains so far
     std::uint64_t draws = 0;  // random numbers used
@@ -118,6 +136,7 @@ struct World {
     std::vector<WallState> walls;  // as Scene::walls
     std::vector<PourState> pours;  // as Scene::grains
     EnergyAccount energy;
+    OutsideAccount outside;
     Index next_id = 0;
     std::int64_t removed = 0;            // by the outflow
     double collision_cutoff = -1;        // s, engine "events", as chosen at the start

@@ -43,6 +43,9 @@ class Packages(unittest.TestCase):
             "libscree-dev": ["include/scree/scree.h", "scree-config.cmake", "scree.pc", "scree-geometry.pc", "libscree.so "],
             "scree-doc": ["docs/library.md", "examples/silo.toml"],
         }
+        if (BUILD / "python/scree").exists():
+            expected["python3-scree"] = ["usr/lib/python3/dist-packages/scree/__init__.py", "scree/_scree.cpython", "scree/py.typed",
+                                         "scree/templates/silo.toml", "scree/drawing/picture"]
         self.assertEqual(sorted(self.packages), sorted(expected))
         for package, files in expected.items():
             for file in files:

@@ -288,6 +288,55 @@ TEST(run, is_ended_by_the_host_with_a_good_checkpoint) {
     EXPECT_EQ(rest.hash(), plain.hash());
 }
 
+TEST(run, in_parts_has_the_files_of_a_whole_one) {
+    const Folder folder;
+    scree::Simulation whole(bed_scene());
+    scree::run_into_folder(whole, folder / "whole");
+    {
+        scree::Simulation simulation(bed_scene());
+        scree::Recording recording(simulation, folder / "parts");
+        EXPECT_EQ(recording.run({.until = 0.0071}).status, "done");
+        recording.step(13, {});
+        recording.step(1, {});
+    }
+    scree::Simulation simulation = scree::Simulation::load(folder / "parts");
+    scree::Recording recording(simulation, folder / "parts", scree::Recording::Begin::resume);
+    EXPECT_EQ(recording.run({}).status, "done");
+    EXPECT_EQ(simulation.hash(), whole.hash());
+    const auto text = [](const std::string& path) {
+        std::ifstream file(path);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    EXPECT_EQ(text(folder / "parts/series.csv"), text(folder / "whole/series.csv"));
+    EXPECT_EQ(text(folder / "parts/frames/run.pvd"), text(folder / "whole/frames/run.pvd"));
+}
+
+// A ball that a force carries; then its velocity is turned round. All of its energy is work from outside.
+TEST(simulation, forces_and_edits_of_a_host_are_in_the_account) {
+    const scree::Scene scene = scree::parse_scene(
+        "[simulation]\ngravity = [0, 0, 0]\n[materials.m]\n[[grains]]\nradius = 1e-3\nplace = { at = [[0, 0, 0]] }\n");
+    scree::Simulation simulation(scene);
+    EXPECT_FALSE(simulation.edited());
+    const std::vector<scree::Vec3> force{{1e-4, 0, 0}};
+    simulation.set_forces(force);
+    EXPECT_TRUE(simulation.edited());
+    EXPECT_EQ(simulation.forces(), force);
+    simulation.run_until(0.01);
+    const scree::Grain grain = simulation.grains()[0];
+    const double t = simulation.time();
+    EXPECT_NEAR(grain.position.x, 0.5 * 1e-4 / grain.mass * t * t, 1e-9 * grain.position.x);
+    EXPECT_NEAR(simulation.energy().external_work, 1e-4 * grain.position.x, 1e-12 * simulation.energy().kinetic);
+    simulation.set_forces(std::vector<scree::Vec3>(1));
+    const double kinetic = simulation.energy().kinetic;
+    const scree::MotionArrays motion = simulation.edit_motion();
+    motion.velocity[0] *= -2;
+    EXPECT_NEAR(simulation.energy().external_work, 4 * kinetic, 1e-9 * kinetic);
+    EXPECT_NEAR(simulation.energy().total(), 0, 1e-9 * kinetic);
+    simulation.edit_motion().velocity[1] = NAN;
+    EXPECT_EQ(kind_of([&] { simulation.step(); }).substr(0, 2), "2:");
+    EXPECT_NEAR(simulation.energy().kinetic, 4 * kinetic, 1e-9 * kinetic);
+}
+
 TEST(scene, is_read_with_all_its_faults_and_written_again) {
     EXPECT_EQ(scree::parse_scene(scree::write_scene(bed_scene())), bed_scene());
     const std::string faults =

@@ -92,7 +92,7 @@ export class App {
 
   constructor(host: HTMLElement, private readonly source: Source, public summary: Summary) {
     this.dimension = summary.run?.dimension ?? 3;
-    this.link = readLink(location.hash);
+    this.link = readLink(location.hash || (summary.link ?? ''));
     this.store = new FrameStore(source, memoryForFrames());
     this.times.push(...summary.times);
 

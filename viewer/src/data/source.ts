@@ -39,6 +39,7 @@ export interface Summary {
   share_of_grains?: number;
   contacts?: boolean;
   caption?: string;
+  link?: string; // what is shown unless the address says
 }
 
 export interface Source {
