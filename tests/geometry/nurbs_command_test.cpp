@@ -62,8 +62,8 @@ TEST_F(NurbsCommand, lists_all_places_within_a_radius) {
                                    "[2, 1], [3, 0], [4, 1]]}");
     const auto [code, out] = run(wave + " --closest " + write("q", "2 -3 0\n") + " --within 3.5");
     EXPECT_EQ(code, 0) << out;
-    EXPECT_NE(out.find(",0,1,0,1,0,0\n"), std::string::npos) << out;
-    EXPECT_NE(out.find(",0,3,0,3,0,0\n"), std::string::npos) << out;
+    EXPECT_NE(out.find(",0,1,0.5,1,0,0\n"), std::string::npos) << out;
+    EXPECT_NE(out.find(",0,3,0.5,3,0,0\n"), std::string::npos) << out;
     EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 3) << out;
     EXPECT_EQ(run(wave + " --within 1").first, 2);
 }
