@@ -1,5 +1,5 @@
 // scree microstructure mesh: cells as tetrahedra, in the plane triangles.
-#include "microstructure/mesh.h"
+#include "microstructure/mesh_quality.h"
 
 #include <fmt/format.h>
 

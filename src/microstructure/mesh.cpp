@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "cell_edges.h"
-#include "complex_shape.h"
-#include "math/elementary.h"
+#include "element_quality.h"
 #include "scree/error.h"
 
 namespace scree::micro {
@@ -18,16 +17,6 @@ std::size_t at(std::int32_t index) { return static_cast<std::size_t>(index); }
 
 template <int D>
 using Corners = std::array<Node, D + 1>;
-
-double quality(Vec3 a, Vec3 b, Vec3 c) {
-    const double sum = norm2(b - a) + norm2(c - b) + norm2(a - c);
-    return 2 * std::sqrt(3.0) * cross(b - a, c - a).z / sum;
-}
-
-double quality(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
-    const double mean = (norm2(b - a) + norm2(c - a) + norm2(d - a) + norm2(c - b) + norm2(d - b) + norm2(d - c)) / 6;
-    return std::sqrt(2.0) * dot(b - a, cross(c - a, d - a)) / (mean * std::sqrt(mean));
-}
 
 // The mesh while it is changed. A node has a dimension: 0 for corners of cells, 1 on their edges, 2 on faces, 3 inside
 // (in the plane 2 inside), and stays on what it lies on.
@@ -92,9 +81,9 @@ class Mesher {
     }
     double quality_of(const Corners<D>& n) const {
         if constexpr (D == 2)
-            return quality(place_[at(n[0])], place_[at(n[1])], place_[at(n[2])]);
+            return quality_of_triangle(place_[at(n[0])], place_[at(n[1])], place_[at(n[2])]);
         else
-            return quality(place_[at(n[0])], place_[at(n[1])], place_[at(n[2])], place_[at(n[3])]);
+            return quality_of_tetrahedron(place_[at(n[0])], place_[at(n[1])], place_[at(n[2])], place_[at(n[3])]);
     }
     double worst(const std::vector<Index>& elements) const {
         double least = 2;
@@ -291,7 +280,8 @@ bool Mesher<D>::collapse(Node a, Node b, bool better_only) {
 }
 
 template <int D>
-std::vector<Corners<D>> Mesher<D>::fill(Node a, Node b, const std::vector<Node>& loop, double bound) const {
+std::vector<Corners<D>> Mesher<D>::fill([[maybe_unused]] Node a, [[maybe_unused]] Node b, const std::vector<Node>& loop,
+                                        [[maybe_unused]] double bound) const {
     const std::size_t m = loop.size();
     std::vector<Corners<D>> out;
     if constexpr (D == 3) {
@@ -324,8 +314,6 @@ std::vector<Corners<D>> Mesher<D>::fill(Node a, Node b, const std::vector<Node>&
             todo.push_back({i, k});
             todo.push_back({k, j});
         }
-    } else {
-        (void)a, (void)b, (void)bound;
     }
     return out;
 }
@@ -401,9 +389,8 @@ bool Mesher<D>::flip(Node a, Node b) {
 
 // Puts an edge through the face opposite of corner k of an element, where both sides belong to one cell.
 template <int D>
-bool Mesher<D>::flip_face(Index e, int k) {
+bool Mesher<D>::flip_face([[maybe_unused]] Index e, [[maybe_unused]] int k) {
     if constexpr (D == 2) {
-        (void)e, (void)k;
         return false;
     } else {
         const Element one = element_[at(e)];
@@ -625,52 +612,6 @@ Mesh mesh_of(const CellComplex& complex, double size) {
     for (const bool periodic : complex.seeds.periodic)
         if (periodic) throw Error(ErrorKind::usage, "cells of periodic boxes stick out of them and cannot be meshed");
     return complex.seeds.dimension == 2 ? meshed<2>(complex, size) : meshed<3>(complex, size);
-}
-
-double element_quality(const Mesh& mesh, std::size_t element) {
-    const auto place = [&](std::size_t k) { return mesh.node[at(mesh.element[element][k])]; };
-    return mesh.dimension == 2 ? quality(place(0), place(1), place(2))
-                               : quality(place(0), place(1), place(2), place(3));
-}
-
-MeshQuality quality_of(const Mesh& mesh) {
-    MeshQuality sum;
-    sum.least = 1;
-    sum.least_angle = 180;
-    double edges = 0;
-    const auto corners = static_cast<std::size_t>(mesh.dimension + 1);
-    for (std::size_t e = 0; e < mesh.element.size(); ++e) {
-        const auto place = [&](std::size_t k) { return mesh.node[at(mesh.element[e][k])]; };
-        const double q = element_quality(mesh, e);
-        sum.least = std::min(sum.least, q);
-        sum.mean += q / static_cast<double>(mesh.element.size());
-        double least = 180;
-        for (std::size_t i = 0; i < corners; ++i)
-            for (std::size_t k = 0; k < corners; ++k) {
-                if (i == k) continue;
-                if (k < i) {
-                    sum.mean_edge += norm(place(i) - place(k));
-                    ++edges;
-                }
-                // The angle at the edge from i to k, or between the edges from i to the two others.
-                std::size_t other[2] = {corners, corners};
-                for (std::size_t j = 0; j < corners; ++j)
-                    if (j != i && (j != k || corners == 3)) other[other[0] < corners] = j;
-                Vec3 u = place(other[0]) - place(i), v = place(other[1]) - place(i);
-                if (corners == 4) {
-                    const Vec3 along = place(k) - place(i);
-                    u = cross(along, u);
-                    v = cross(along, v);
-                }
-                const double angle = 180 / pi * std::atan2(norm(cross(u, v)), dot(u, v));
-                least = std::min(least, angle);
-                sum.largest_angle = std::max(sum.largest_angle, angle);
-            }
-        sum.least_angle = std::min(sum.least_angle, least);
-        ++sum.angles[std::min<std::size_t>(static_cast<std::size_t>(least / 5), sum.angles.size() - 1)];
-    }
-    sum.mean_edge /= std::max(edges, 1.0);
-    return sum;
 }
 
 }  // namespace scree::micro

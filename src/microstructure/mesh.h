@@ -31,16 +31,6 @@ struct Mesh {
 // whole from their middles.
 Mesh mesh_of(const CellComplex& complex, double size);
 
-struct MeshQuality {
-    // 6√2 V / ℓ³ (in the plane 4 A / √3 ℓ²), ℓ the root mean square of the lengths of edges: 1 for regular elements.
-    double least = 0, mean = 0;
-    double least_angle = 0, largest_angle = 0;  // dihedral, in the plane of corners; degrees
-    double mean_edge = 0;
-    std::array<std::size_t, 18> angles{};  // least angles of elements: 0 to 5 degrees, 5 to 10, ...
-};
-double element_quality(const Mesh& mesh, std::size_t element);
-MeshQuality quality_of(const Mesh& mesh);
-
 // Gmsh's format 2.2 in text: elements with one physical group per cell, named grainLABEL, and facets on the sides of
 // the box, named x0, x1, y0, ...
 void write_msh(const Mesh& mesh, const Put& put);

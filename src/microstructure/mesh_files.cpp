@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "mesh.h"
+#include "mesh_quality.h"
 #include "rows_of_numbers.h"
 
 namespace scree::micro {

@@ -1,5 +1,5 @@
 // Meshes of cells: every point of the box is in one element, facets fit, cells keep their volume, angles are good.
-#include "microstructure/mesh.h"
+#include "microstructure/mesh_quality.h"
 
 #include <gtest/gtest.h>
 
