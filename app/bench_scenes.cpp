@@ -77,7 +77,7 @@ BenchResult measure(const std::string& name, Simulation& simulation, std::size_t
     const auto grains = static_cast<double>(std::max<std::size_t>(result.grains, 1));
     result.bytes_per_grain = peak > resident_before ? static_cast<double>(peak - resident_before) / grains : 0;
     result.contacts_per_grain = static_cast<double>(simulation.contact_count()) / grains;
-    result.state_hash = simulation.state_hash();
+    result.state_hash = simulation.hash();
     return result;
 }
 

@@ -29,7 +29,7 @@ int command_export(const Arguments& arguments);   // export.cpp
 int command_schema(const Arguments& arguments);   // schema.cpp
 int command_bench(const Arguments& arguments);    // bench.cpp
 int command_version(const Arguments& arguments);  // version.cpp
-int command_help(const Arguments& arguments);
+int command_help(const Arguments& arguments);     // help.cpp
 int command_distance(const Arguments& arguments);
 int command_nurbs(const Arguments& arguments);
 int command_decompose(const Arguments& arguments);

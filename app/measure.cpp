@@ -15,11 +15,11 @@ namespace {
 
 std::string listing() {
     std::string out;
-    for (const MeasureKind& kind : measure_kinds()) {
+    for (const MeasureKind* kind : measure_kinds()) {
         std::string names;
-        for (const MeasureOption& option : measure_options(kind))
+        for (const MeasureOption& option : measure_options(*kind))
             names += fmt::format("{}{}", names.empty() ? "" : ", ", option.name);
-        out += fmt::format("  {:<14} {}{}\n", kind.name, kind.doc, names.empty() ? "" : fmt::format(" ({})", names));
+        out += fmt::format("  {:<14} {}{}\n", kind->name, kind->doc, names.empty() ? "" : fmt::format(" ({})", names));
     }
     return out;
 }

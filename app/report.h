@@ -1,10 +1,7 @@
-// The end of a run as told to the user: summary or JSON document, resume command, exit code.
+// What the command says: results on stdout, everything else on stderr.
 #pragma once
 
-#include <filesystem>
 #include <string>
-
-#include "io/run.h"
 
 namespace scree::app {
 
@@ -16,8 +13,5 @@ void tell(const std::string& text);
 // A warning on stderr.
 void warn(const std::string& text);
 void tell_error(const std::string& text);
-
-// Tells how the run ended and returns the exit code.
-int report_run(const RunResult& result, const std::filesystem::path& folder, bool json, bool quiet);
 
 }  // namespace scree::app

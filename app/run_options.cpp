@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "progress.h"
 #include "report.h"
+#include "run_report.h"
 #include "scree/error.h"
 #include "signals.h"
 

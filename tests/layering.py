@@ -38,8 +38,6 @@ LAYERS = {
     "python": [],
     "include": [],
 }
-# Folders whose files still include each other in a circle.
-GOES_ROUND = {"app", "setup"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # What belongs to the command alone.
 LOUD = re.compile(r"\b(?:sigaction|std::signal|(?:std::)?(?:_|quick_)?exit)\s*\(|std::(?:cout|cerr|clog)\b|"
@@ -91,7 +89,7 @@ loader.exec_module(source_tree)
 
 def circles_in(root):
     return [f"{layer}: {', '.join(circle)} include each other in a circle"
-            for layer in LAYERS if layer not in ("include", "python") and layer not in GOES_ROUND
+            for layer in LAYERS if layer not in ("include", "python")
             for circle in source_tree.cycles(source_tree.tree_inside(root, layer))]
 
 

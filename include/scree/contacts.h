@@ -15,7 +15,7 @@ struct ContactView {
     double overlap = 0;        // m
     Vec3 point;                // where it acts
     Vec3 normal;               // unit, from b (or the wall) to a
-    Vec3 force;                // N, on a; b and the wall get the opposite
+    Vec3 force;                // N, on a; the opposite on b or the wall; dampers at the velocities of this moment
     double elastic_energy = 0;  // J, stored
 
     bool is_wall() const { return wall >= 0; }

@@ -174,7 +174,6 @@ class Simulation {
     const Profile& profile() const;
     Profile& profile();
     Workers& workers();
-    std::string state_hash();
     std::vector<const Shape*> shapes() const;
     std::shared_ptr<const ShapeTable> shape_table() const;
     WallMesh wall_mesh(std::size_t wall) const;

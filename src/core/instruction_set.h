@@ -7,9 +7,11 @@
 //     kernel.cpp           template <> Kernel kernel_for<isa>() { ... }
 //     who wants one        for_processor([](auto set) { return kernel_for<set>(); })
 //
-// All else in such a file is local to it: the linker keeps one of several functions of the same name, and it must not
-// be one that the processor does not understand (tests/core/variants.py looks at the object files). All variants give
-// the same bits: no contraction, no reordering.
+// A header that chooses itself names the specialisations first, for a use would make one of the template.
+//
+// All else in such a file is local to it or vanishes into its callers: the linker keeps one of several functions of the
+// same name, and it must not be one that the processor does not understand (tests/core/instruction_sets.py looks). All
+// variants give the same bits: no contraction, no reordering.
 //
 // The set is the widest that this processor has, or the one that SCREE_ISA names in the environment (baseline, avx2,
 // avx512), if the processor has it. Rejected: target_clones, whose choice is made by the loader and cannot be asked

@@ -12,7 +12,7 @@
 
 #include "engine/integrate.h"
 #include "engine/kernels/body_kernel.h"
-#include "geometry/coherent_distance.h"
+#include "geometry/odometer.h"
 #include "shape/patch.h"
 #include "shape/shape_table.h"
 #include "world/world.h"

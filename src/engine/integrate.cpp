@@ -13,10 +13,10 @@ SCREE_INLINE double square3(V4 v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[
 
 // Six numbers as two vectors; their last elements are not ours.
 SCREE_INLINE V4 load_linear(const AccelerationRow& row) { return load4(&row.x); }
-SCREE_INLINE V4 load_rim(const AccelerationRow& row) { return __builtin_shuffle(load4(&row.z), M4{1, 2, 3, 0}); }
+SCREE_INLINE V4 load_rim(const AccelerationRow& row) { return shuffled<1, 2, 3, 0>(load4(&row.z)); }
 SCREE_INLINE void store(AccelerationRow& row, V4 linear, V4 rim) {
     store4(&row.x, linear);
-    store4(&row.z, __builtin_shuffle(linear, rim, M4{2, 4, 5, 6}));
+    store4(&row.z, shuffled<2, 4, 5, 6>(linear, rim));
 }
 
 struct Factors {
@@ -92,8 +92,8 @@ SCREE_INLINE V4 move_grain(Moving& m, double* position, Images& images, const Mo
             }
         }
     }
-    const V4 squares = d * d, pairs = squares + __builtin_shuffle(squares, M4{1, 0, 3, 2});
-    return pairs + __builtin_shuffle(pairs, M4{2, 3, 0, 1});
+    const V4 squares = d * d, pairs = squares + shuffled<1, 0, 3, 2>(squares);
+    return pairs + shuffled<2, 3, 0, 1>(pairs);
 }
 
 Factors factors(const MotionParameters& p) {

@@ -43,6 +43,12 @@ template <InstructionSet>
 struct MotionKernelOf {
     static const MotionKernel table;
 };
+template <>
+const MotionKernel MotionKernelOf<InstructionSet::baseline>::table;
+template <>
+const MotionKernel MotionKernelOf<InstructionSet::avx2>::table;
+template <>
+const MotionKernel MotionKernelOf<InstructionSet::avx512>::table;
 inline const MotionKernel& motion_kernel() {
     return *for_instruction_set(last_instruction_set(), [](auto set) { return &MotionKernelOf<set()>::table; });
 }

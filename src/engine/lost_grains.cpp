@@ -30,11 +30,7 @@ void Setting::check_grains() const {
     Extent extent;
     bool container = false;
     for (std::size_t w = 0; w < walls.size(); ++w) {
-        const WallShape& shape = scene.walls[w].shape;
-        const bool holds = std::holds_alternative<BoxWall>(shape) || std::holds_alternative<SphereWall>(shape) ||
-                           std::holds_alternative<CylinderWall>(shape) || std::holds_alternative<ConeWall>(shape) ||
-                           std::holds_alternative<MeshWall>(shape);
-        container = container || (holds && !scene.walls[w].outside);
+        container = container || walls.set.surface(w).holds_grains();
         const Extent bounds = walls.set.bounds(w, walls.placements[w]);
         if (is_finite(bounds.low) && is_finite(bounds.high))
             extent.include(bounds);

@@ -71,9 +71,7 @@ GrainArrays Simulation::grains() {
     return all;
 }
 
-std::string Simulation::hash() { return state_hash(); }
-
-std::string Simulation::state_hash() { return state_hash_hex(synchronised_world().grains); }
+std::string Simulation::hash() { return state_hash_hex(synchronised_world().grains); }
 
 ContactMemory Simulation::contact_memory() {
     parts_->synchronise();

@@ -9,6 +9,7 @@
 #include "engine/parts.h"
 #include "scree/error.h"
 #include "setup/grain_file.h"
+#include "setup/group.h"
 #include "setup/placing.h"
 
 namespace scree {

@@ -1,7 +1,7 @@
 // Compiled once per instruction set, with SCREE_ISA naming the variant.
 #include "events/certificates.h"
 
-#include "core/simd.h"
+#include "core/simd_wide.h"
 #include "events/certificate.h"
 
 namespace scree::events {
@@ -16,8 +16,8 @@ void certify(const double* rows, FacetBatch<D>& batch, std::size_t facets, doubl
         for (int s = 0; s < D + 2; ++s) {
             const double* row[wide];
             for (std::size_t m = 0; m < wide; ++m) row[m] = rows + 8 * static_cast<std::size_t>(batch.site[s][k + m]);
-            transpose(row, 0, site[s]);
-            transpose(row, 4, site[s] + 4);
+            load_columns(row, 0, site[s]);
+            load_columns(row, 4, site[s] + 4);
         }
         const Certificate<D, Wide> found = certificate<D, Wide>(site, all(now));
         Wide c[D + 3];

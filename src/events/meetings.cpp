@@ -5,7 +5,7 @@
 // filled number by number, which waits for them to be written.
 #include "events/meetings.h"
 
-#include "core/simd.h"
+#include "core/simd_wide.h"
 
 namespace scree::events {
 namespace {
@@ -38,8 +38,8 @@ SCREE_INLINE Meetings meet_falling(const MeetingFrame<D>& frame, std::uint32_t o
         for (int m = 0; m < wide; ++m) rows[m] = frame.flights[some[m].grain].x;
         const bool images = any_image(some);
         Wide row[8];
-        transpose(rows, 0, row);
-        transpose(rows, 4, row + 4);
+        load_columns(rows, 0, row);
+        load_columns(rows, 4, row + 4);
         const Wide t = row[2 * D], s = own_time > t ? own_time : t, sa = s - own_time, sb = s - t,
                    reach = own_radius + row[2 * D + 1];
         Wide du = zero, dd = zero, uu = zero;

@@ -23,10 +23,6 @@ void require_length(double value, const char* what) {
 
 }  // namespace
 
-BoxBody::BoxBody(Vec3 half) : half_(half), reach_(norm(half) * (1 + 1e-15)) {
-    for (int axis = 0; axis < 3; ++axis) require_length(half[axis], "half a side");
-}
-
 Ellipsoid::Ellipsoid(Vec3 half_axes) : half_(half_axes) {
     for (int axis = 0; axis < 3; ++axis) require_length(half_axes[axis], "a half axis");
     reach_ = std::max({half_.x, half_.y, half_.z});

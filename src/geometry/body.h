@@ -32,7 +32,7 @@ concept ConvexBody = requires(const T& body, Vec3 d, int k) {
     { body.vertex(k) } -> std::same_as<Vec3>;
 };
 
-// Point, segment, triangle, tetrahedron: N vertices.
+// Point, segment, triangle: N vertices.
 template <int N>
 class SimplexBody {
   public:
@@ -101,34 +101,6 @@ class SimplexBody {
 using PointBody = SimplexBody<1>;
 using SegmentBody = SimplexBody<2>;
 using TriangleBody = SimplexBody<3>;
-using TetrahedronBody = SimplexBody<4>;
-
-// A box around the origin, its half sides along the axes.
-class BoxBody {
-  public:
-    static constexpr bool polyhedral = true;
-
-    explicit BoxBody(Vec3 half);  // throws Error unless finite and not negative
-    Vec3 origin() const { return {}; }
-    Vec3 center() const { return {}; }
-    double reach() const { return reach_; }
-    double margin() const { return 0; }
-    bool needs_check() const { return false; }
-    int vertex_count() const { return 8; }
-    Vec3 vertex(int k) const {
-        return {(k & 1) != 0 ? half_.x : -half_.x, (k & 2) != 0 ? half_.y : -half_.y,
-                (k & 4) != 0 ? half_.z : -half_.z};
-    }
-    Support support(Vec3 d, int = -1) const {
-        const int k = (d.x > 0 ? 1 : 0) | (d.y > 0 ? 2 : 0) | (d.z > 0 ? 4 : 0);
-        return {vertex(k), k};
-    }
-    Support support_checked(Vec3 d, int) const { return support(d); }
-
-  private:
-    Vec3 half_;
-    double reach_;
-};
 
 // What curved bodies around the origin have in common.
 class CurvedBody {
@@ -235,40 +207,6 @@ class Placed {
     Mat3 matrix_;
     Vec3 origin_;
     double reach_;
-};
-
-// { a + b }: margins add, and for two polyhedra the vertices are all sums of theirs.
-template <ConvexBody A, ConvexBody B>
-class MinkowskiSum {
-  public:
-    static constexpr bool polyhedral = A::polyhedral && B::polyhedral;
-
-    MinkowskiSum(A a, B b) : a_(std::move(a)), b_(std::move(b)) {}
-    Vec3 origin() const { return a_.origin() + b_.origin(); }
-    Vec3 center() const { return a_.center() + b_.center(); }
-    double reach() const { return (a_.reach() + b_.reach()) * (1 + 1e-15); }
-    double margin() const { return a_.margin() + b_.margin(); }
-    bool needs_check() const { return a_.needs_check() || b_.needs_check(); }
-    int vertex_count() const { return polyhedral ? a_.vertex_count() * b_.vertex_count() : 0; }
-    Vec3 vertex(int k) const { return a_.vertex(k / b_.vertex_count()) + b_.vertex(k % b_.vertex_count()); }
-    Support support(Vec3 d, int hint = -1) const {
-        const bool split = polyhedral && hint >= 0;
-        return sum(a_.support(d, split ? hint / b_.vertex_count() : -1),
-                   b_.support(d, split ? hint % b_.vertex_count() : -1));
-    }
-    Support support_checked(Vec3 d, int found) const {
-        const bool split = polyhedral && found >= 0;
-        return sum(a_.support_checked(d, split ? found / b_.vertex_count() : -1),
-                   b_.support_checked(d, split ? found % b_.vertex_count() : -1));
-    }
-
-  private:
-    Support sum(Support a, Support b) const {
-        return {a.point + b.point, polyhedral ? a.index * b_.vertex_count() + b.index : -1};
-    }
-
-    A a_;
-    B b_;
 };
 
 }  // namespace scree

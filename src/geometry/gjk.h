@@ -392,6 +392,12 @@ template <InstructionSet>
 struct PolyhedronDistanceOf {
     static const PolyhedronDistance table;
 };
+template <>
+const PolyhedronDistance PolyhedronDistanceOf<InstructionSet::baseline>::table;
+template <>
+const PolyhedronDistance PolyhedronDistanceOf<InstructionSet::avx2>::table;
+template <>
+const PolyhedronDistance PolyhedronDistanceOf<InstructionSet::avx512>::table;
 inline const PolyhedronDistance& polyhedron_distance() {
     return *for_instruction_set(last_instruction_set(), [](auto set) { return &PolyhedronDistanceOf<set()>::table; });
 }

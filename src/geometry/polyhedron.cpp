@@ -16,7 +16,7 @@ void Polyhedron::sort_in_space() {
     while (!ranges.empty()) {
         const auto [begin, end] = ranges.back();
         ranges.pop_back();
-        if (end - begin <= lanes) continue;
+        if (end - begin <= scan_width) continue;
         Vec3 low = at(order[static_cast<std::size_t>(begin)]), high = low;
         for (int k = begin; k < end; ++k)
             for (int axis = 0; axis < 3; ++axis) {
@@ -26,7 +26,8 @@ void Polyhedron::sort_in_space() {
             }
         const Vec3 side = high - low;
         const int axis = side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
-        const int middle = begin + (end - begin + 2 * lanes - 1) / (2 * lanes) * lanes;  // whole blocks on the left
+        const int middle =
+            begin + (end - begin + 2 * scan_width - 1) / (2 * scan_width) * scan_width;  // whole blocks on the left
         std::nth_element(order.begin() + begin, order.begin() + middle, order.begin() + end,
                          [&](int a, int b) { return at(a)[axis] != at(b)[axis] ? at(a)[axis] < at(b)[axis] : a < b; });
         ranges.emplace_back(begin, middle);
@@ -67,18 +68,18 @@ void Polyhedron::bound_blocks() {
         return {middle,
                 radius * (1 + 1e-12) + 1e-14 * reach_};  // more than the rounding of any product with a direction
     };
-    const int in_group = lanes * lanes, groups = (count_ + in_group - 1) / in_group;
-    bounds_.resize(static_cast<std::size_t>(groups * 4 * lanes));
+    const int in_group = scan_width * scan_width, groups = (count_ + in_group - 1) / in_group;
+    bounds_.resize(static_cast<std::size_t>(groups * 4 * scan_width));
     for (int g = 0; g < groups; ++g) {
         const Ball all = ball(g * in_group, (g + 1) * in_group);
         group_bounds_.insert(group_bounds_.end(), {all.middle.x, all.middle.y, all.middle.z, all.radius});
-        for (int k = 0; k < lanes; ++k) {
-            const Ball part = ball(g * in_group + k * lanes, g * in_group + (k + 1) * lanes);
-            double* to = bounds_.data() + g * 4 * lanes + k;
+        for (int k = 0; k < scan_width; ++k) {
+            const Ball part = ball(g * in_group + k * scan_width, g * in_group + (k + 1) * scan_width);
+            double* to = bounds_.data() + g * 4 * scan_width + k;
             to[0] = part.middle.x;
-            to[lanes] = part.middle.y;
-            to[2 * lanes] = part.middle.z;
-            to[3 * lanes] = part.radius;
+            to[scan_width] = part.middle.y;
+            to[2 * scan_width] = part.middle.z;
+            to[3 * scan_width] = part.radius;
         }
     }
 }
@@ -99,14 +100,14 @@ Polyhedron::Polyhedron(ConvexHull hull) : hull_(std::move(hull)), count_(static_
     }
     reach_ *= 1 + 4 * std::numeric_limits<double>::epsilon();
 
-    padded_ = (count_ + lanes - 1) / lanes * lanes;
+    padded_ = (count_ + scan_width - 1) / scan_width * scan_width;
     lanes_.resize(static_cast<std::size_t>(3 * padded_));
     for (int k = 0; k < padded_; ++k) {
         const Vec3 p = points_[static_cast<std::size_t>(k < count_ ? k : 0)];
-        const std::size_t at = static_cast<std::size_t>(k / lanes * 3 * lanes + k % lanes);
+        const std::size_t at = static_cast<std::size_t>(k / scan_width * 3 * scan_width + k % scan_width);
         lanes_[at] = p.x;
-        lanes_[at + lanes] = p.y;
-        lanes_[at + 2 * lanes] = p.z;
+        lanes_[at + scan_width] = p.y;
+        lanes_[at + 2 * scan_width] = p.z;
     }
     if (count_ < climb_from) return;
     bound_blocks();

@@ -5,14 +5,13 @@
 // are climbed along their edges, from a start looked up by direction.
 #pragma once
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "geometry/convex_hull.h"
+#include "geometry/vertex_lanes.h"
 #include "math/vec.h"
 
 namespace scree {
@@ -35,116 +34,6 @@ inline double exact_shift(double low, double high) {
     const double nearest = low > 0 ? low : high;
     return std::fabs(nearest) >= high - low ? nearest : 0;
 }
-
-// Vertices for the scan: blocks of 8 x, 8 y, 8 z. The last block is filled up with copies of vertex 0.
-constexpr int lanes = 8;
-#define SCREE_LANES inline __attribute__((always_inline))
-
-// Eight lanes as two vectors of four: compilers take comparisons of wider vectors apart, lane by lane, where registers
-// are no wider than these. Lanes and their order do not depend on the machine, so neither does the vertex chosen among
-// equals.
-using Lanes4 = double __attribute__((vector_size(32)));
-using Names4 = long long __attribute__((vector_size(32)));
-struct Lanes {
-    Lanes4 low, high;
-};
-using UnalignedLanes4 = double __attribute__((vector_size(32), aligned(8), may_alias));
-SCREE_LANES Lanes load_lanes(const double* from) {
-    return {*reinterpret_cast<const UnalignedLanes4*>(from), *reinterpret_cast<const UnalignedLanes4*>(from + 4)};
-}
-SCREE_LANES Lanes operator*(const Lanes& a, double b) { return {a.low * b, a.high * b}; }
-SCREE_LANES Lanes operator+(const Lanes& a, const Lanes& b) { return {a.low + b.low, a.high + b.high}; }
-// x, y, z of a block along d.
-SCREE_LANES Lanes along(const double* block, Vec3 d) {
-    return load_lanes(block) * d.x + load_lanes(block + lanes) * d.y + load_lanes(block + 2 * lanes) * d.z;
-}
-// The same eight at a time, for sums and products alone, where any compiler takes wide vectors apart at no cost.
-using UnalignedLanes8 = double __attribute__((vector_size(64), aligned(8), may_alias));
-SCREE_LANES void store_along(const double* block, Vec3 d, double* to) {
-    const auto* from = reinterpret_cast<const UnalignedLanes8*>(block);
-    *reinterpret_cast<UnalignedLanes8*>(to) = from[0] * d.x + from[1] * d.y + from[2] * d.z;
-}
-
-// A running maximum per lane, and whose it is.
-struct Farthest {
-    Lanes best;
-    Names4 low, high;
-
-    SCREE_LANES Farthest(const Lanes& values, long long first)
-        : best(values),
-          low(Names4{0, 1, 2, 3} + first),
-          high(Names4{4, 5, 6, 7} + first) {}
-    // All lanes of one name.
-    SCREE_LANES Farthest(double value, Names4 name)
-        : best{{value, value, value, value}, {value, value, value, value}},
-          low(name),
-          high(name) {}
-    SCREE_LANES void meet(const Lanes& values, long long first) {
-        low = values.low > best.low ? Names4{0, 1, 2, 3} + first : low;
-        high = values.high > best.high ? Names4{4, 5, 6, 7} + first : high;
-        best = {values.low > best.low ? values.low : best.low, values.high > best.high ? values.high : best.high};
-    }
-    // The name at the largest of all, the lower lane winning ties.
-    SCREE_LANES int winner() const {
-        const Lanes4 best4 = best.high > best.low ? best.high : best.low;
-        const Names4 name4 = best.high > best.low ? high : low;
-        const Lanes4 other2 = __builtin_shufflevector(best4, best4, 2, 3, 2, 3);
-        const Names4 other_name2 = __builtin_shufflevector(name4, name4, 2, 3, 2, 3);
-        const Lanes4 best2 = other2 > best4 ? other2 : best4;
-        const Names4 name2 = other2 > best4 ? other_name2 : name4;
-        return static_cast<int>(best2[1] > best2[0] ? name2[1] : name2[0]);
-    }
-};
-
-// The vertex farthest along d (where a filler never wins: it can only tie with vertex 0, which is in the lowest lane).
-SCREE_LANES int scan_lanes(const double* block, int padded, Vec3 d) {
-    Farthest farthest(along(block, d), 0);
-    for (int k = lanes; k < padded; k += lanes) farthest.meet(along(block + 3 * k, d), k);
-    return farthest.winner();
-}
-
-// The two vertices farthest along d, but for the last digits: names replace the lowest bits of the products, so that
-// maxima carry them along. At most 128 vertices; a filler may come second. (Macros, for functions that return vectors
-// draw warnings about their interface.)
-#define SCREE_LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define SCREE_SMALLER(a, b) ((a) < (b) ? (a) : (b))
-#define SCREE_SHUFFLED(a, ...) __builtin_shufflevector(a, a, __VA_ARGS__)
-SCREE_LANES std::array<int, 2> scan_for_two(const double* block, int padded, Vec3 d) {
-    constexpr long long names = 127;
-    Lanes4 first{}, second{};
-#pragma GCC unroll 2
-    for (int k = 0; k < padded; k += lanes) {
-        const Lanes values = along(block + 3 * k, d);
-        const auto low =
-            reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.low) & ~names) | (Names4{0, 1, 2, 3} + k));
-        const auto high =
-            reinterpret_cast<Lanes4>((reinterpret_cast<Names4>(values.high) & ~names) | (Names4{4, 5, 6, 7} + k));
-        const Lanes4 more = SCREE_LARGER(low, high), less = SCREE_SMALLER(low, high);
-        if (k == 0) {
-            first = more;
-            second = less;
-        } else {
-            const Lanes4 runner_up = SCREE_SMALLER(first, more);
-            second = SCREE_LARGER(second, less);
-            second = SCREE_LARGER(second, runner_up);
-            first = SCREE_LARGER(first, more);
-        }
-    }
-    // Four lanes to two and to one.
-    const auto fold = [&](const Lanes4& other_first, const Lanes4& other_second) {
-        const Lanes4 runner_up = SCREE_SMALLER(first, other_first);
-        second = SCREE_LARGER(second, other_second);
-        second = SCREE_LARGER(second, runner_up);
-        first = SCREE_LARGER(first, other_first);
-    };
-    fold(SCREE_SHUFFLED(first, 2, 3, 2, 3), SCREE_SHUFFLED(second, 2, 3, 2, 3));
-    fold(SCREE_SHUFFLED(first, 1, 0, 3, 2), SCREE_SHUFFLED(second, 1, 0, 3, 2));
-    const auto name = [](double value) { return static_cast<int>(std::bit_cast<long long>(value) & names); };
-    return {name(first[0]), name(second[0])};
-}
-#undef SCREE_LARGER
-#undef SCREE_SMALLER
-#undef SCREE_SHUFFLED
 
 class Polyhedron {
   public:
@@ -179,7 +68,6 @@ class Polyhedron {
     Support scan_beyond(Vec3 d, int found) const;
     const double* lane_blocks() const { return lanes_.data(); }
     int padded_count() const { return padded_; }
-    void set_climbing(bool on) { climbs_ = on && !starts_.empty(); }
 
   private:
     static constexpr int climb_from = 128;  // vertices; below, the scan measured faster
@@ -201,7 +89,7 @@ class Polyhedron {
     std::vector<std::int32_t> starts_;  // support vertex in the middle of each cell of the cube of directions
 };
 
-SCREE_LANES Support Polyhedron::scan(Vec3 d) const {
+SCREE_INLINE Support Polyhedron::scan(Vec3 d) const {
     const int vertex = scan_lanes(lanes_.data(), padded_, d);
     return {points_[static_cast<std::size_t>(vertex)], vertex};
 }
@@ -277,29 +165,28 @@ inline Support Polyhedron::top(Vec3 d, int found) const {
 }
 
 // Of the balls around the vertices (64 of them, or 8) only those are opened that reach beyond the vertex known.
-SCREE_LANES Support Polyhedron::scan_beyond(Vec3 d, int found) const {
+SCREE_INLINE Support Polyhedron::scan_beyond(Vec3 d, int found) const {
     const double length = norm(d);
     const double known = dot(points_[static_cast<std::size_t>(found)], d);
-    Farthest farthest(known, Names4{found, found, found, found});
-    const int groups = static_cast<int>(bounds_.size()) / (4 * lanes);
+    Farthest farthest(known, M4{found, found, found, found});
+    const int groups = static_cast<int>(bounds_.size()) / (4 * scan_width);
     for (int g = 0; g < groups; ++g) {
         const double* group = group_bounds_.data() + 4 * static_cast<std::size_t>(g);
         if (!(group[0] * d.x + group[1] * d.y + group[2] * d.z + group[3] * length > known)) continue;
-        const double* bounds = bounds_.data() + static_cast<std::size_t>(g) * 4 * lanes;
-        const Lanes reach = along(bounds, d) + load_lanes(bounds + 3 * lanes) * length;
-        int block[lanes], count = 0;
-        for (int k = 0; k < lanes; ++k) {
-            block[count] = g * lanes + k;
+        const double* bounds = bounds_.data() + static_cast<std::size_t>(g) * 4 * scan_width;
+        const TwoV4 reach = along(bounds, d) + load_two(bounds + 3 * scan_width) * length;
+        int block[scan_width], count = 0;
+        for (int k = 0; k < scan_width; ++k) {
+            block[count] = g * scan_width + k;
             count += (k < 4 ? reach.low[k] : reach.high[k - 4]) > known;
         }
         for (int k = 0; k < count; ++k)
-            farthest.meet(along(lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * lanes, d), block[k] * lanes);
+            farthest.meet(along(lanes_.data() + static_cast<std::size_t>(block[k]) * 3 * scan_width, d),
+                          block[k] * scan_width);
     }
     const int winner = farthest.winner();
     found = winner < count_ ? winner : 0;
     return {points_[static_cast<std::size_t>(found)], found};
 }
-
-#undef SCREE_LANES
 
 }  // namespace scree

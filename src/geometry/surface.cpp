@@ -46,7 +46,8 @@ OnSegment closest_on_segment(double a, double b, double c, double d, double x, d
 
 Surface::Surface(const WallShape& shape, bool outside, int dimension, const Periodicity& periodic)
     : kind_(Kind::plane),
-      dimension_(dimension) {
+      dimension_(dimension),
+      outside_(outside) {
     const auto revolve = [&](Vec3 from, Vec3 to, double radius_from, double radius_to, const char* what) {
         if (!(radius_from >= 0 && radius_to >= 0 && radius_from + radius_to > 0))
             refuse(std::string(what) + " needs a positive radius");
@@ -105,6 +106,38 @@ Surface::Surface(const WallShape& shape, bool outside, int dimension, const Peri
                    },
                },
                shape);
+}
+
+WallShape shifted(WallShape shape, Vec3 by) {
+    const auto ends = [&](auto& w) {
+        w.from += by;
+        w.to += by;
+    };
+    const Overloaded shift{
+        [&](PlaneWall& w) { w.point += by; },
+        [&](BoxWall& w) {
+            w.min += by;
+            w.max += by;
+        },
+        [&](CylinderWall& w) { ends(w); },
+        [&](ConeWall& w) { ends(w); },
+        [&](SphereWall& w) { w.center += by; },
+        [&](DiscWall& w) { w.center += by; },
+        [&](PolylineWall& w) {
+            for (Vec3& point : w.points) point += by;
+        },
+        [&](MeshWall& w) { w.translate += by; },
+    };
+    if (auto* balls = std::get_if<BallsWall>(&shape))
+        std::visit(shift, balls->like);
+    else
+        std::visit(Overloaded{shift, [](BallsWall&) {}}, shape);
+    return shape;
+}
+
+bool Surface::holds_grains() const {
+    const bool tube = kind_ == Kind::revolution && !revolution_.flat;
+    return kind_ == Kind::box_inside || kind_ == Kind::sphere_inside || (!outside_ && (tube || is_mesh()));
 }
 
 void Surface::index_polyline() {

@@ -123,6 +123,8 @@ class Surface {
         return face;
     }
     bool is_mesh() const { return kind_ == Kind::mesh; }
+    // Whether grains on its inner side are held by it alone, or nearly so: a box, a sphere, a tube, a mesh.
+    bool holds_grains() const;
     const TriangleTree& triangles() const { return triangles_; }  // of a mesh
 
     // The balls of a wall of balls.
@@ -184,6 +186,7 @@ class Surface {
 
     Kind kind_;
     int dimension_;
+    bool outside_;         // grains are on the outer side
     Vec3 point_, normal_;  // plane
     Vec3 low_, high_;      // box
     SphereWall sphere_;
@@ -194,6 +197,9 @@ class Surface {
     std::vector<std::uint8_t> sharp_;  // of each triangle: bits of the edges (0-2) and corners (3-5) that belong to it
     BallIndex index_;                  // of balls, or of the circles around the segments of a polyline
 };
+
+// The surface moved, from the shape on.
+WallShape shifted(WallShape shape, Vec3 by);
 
 // Points laid over a surface at about the given distance from each other, as the balls of a wall lie.
 std::vector<Vec3> points_over_surface(const SurfaceShape& shape, double spacing, int dimension,

@@ -323,7 +323,7 @@ class Run {
         record_.energy = simulation_.energy();
         record_.edited = simulation_.edited();
         record_.contacts = simulation_.contact_count();
-        record_.state_hash = simulation_.state_hash();
+        record_.state_hash = simulation_.hash();
     }
 
     void write_record() {

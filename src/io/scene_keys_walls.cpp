@@ -17,7 +17,8 @@ constexpr Choice wall_kinds[] = {
     {"balls", "Fixed balls laid over a wall of another kind."},
     {"mesh", "Triangles from a file, touched from both sides.", true, 3},
 };
-constexpr std::size_t balls_index = 7;
+static_assert(std::size(wall_kinds) == std::variant_size_v<WallShape>);
+constexpr std::size_t balls_index = std::variant_size_v<SurfaceShape>;
 constexpr auto surface_kinds = std::span<const Choice>(wall_kinds).first(balls_index);
 constexpr Choice sides[] = {
     {"inside", "on the inner side; of a plane or disc: where the normal points"},

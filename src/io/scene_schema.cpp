@@ -68,14 +68,14 @@ Json option_schema(const MeasureOption& option) {
 // A word, or a table of one key that holds the options.
 Json measures_schema() {
     Json alternatives = Json::array({Json{{"enum", measure_names()}}});
-    for (const MeasureKind& kind : measure_kinds()) {
+    for (const MeasureKind* kind : measure_kinds()) {
         Json options = Json::object();
-        for (const MeasureOption& option : measure_options(kind)) options[option.name] = option_schema(option);
+        for (const MeasureOption& option : measure_options(*kind)) options[option.name] = option_schema(option);
         Json table{
-            {"type", "object"}, {"description", kind.doc}, {"properties", options}, {"additionalProperties", false}};
+            {"type", "object"}, {"description", kind->doc}, {"properties", options}, {"additionalProperties", false}};
         alternatives.push_back({{"type", "object"},
-                                {"properties", {{kind.name, table}}},
-                                {"required", {kind.name}},
+                                {"properties", {{kind->name, table}}},
+                                {"required", {kind->name}},
                                 {"additionalProperties", false}});
     }
     return {{"anyOf", alternatives}};

@@ -4,6 +4,7 @@
 #include <map>
 #include <numbers>
 
+#include "measure/common_options.h"
 #include "measure/container.h"
 #include "measure/grain_parts.h"
 #include "scree/error.h"
@@ -41,8 +42,6 @@ bool may_be_elongated(const Snapshot& s) {
         if ((*s.shapes)[number].longest != Vec3{}) return true;
     return std::any_of(s.shaft.begin(), s.shaft.end(), [](Vec3 shaft) { return shaft != Vec3{}; });
 }
-
-}  // namespace
 
 // Pournin 2005 section 6.2: mean angle between the shafts and the bottom plane, as a whole or by layers of equal
 // thickness.
@@ -140,5 +139,24 @@ MeasureTable measure_repose(const Snapshot& s, const MeasureOptions& options, Me
             {{degrees * std::atan(slope ? line.slope : -line.slope), high - low + thickness,
               static_cast<double>(surface.size())}}};
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption angle_options[] = {
+    {"count", Kind::count, "", "1", "Number of layers.", true}, usual::from, usual::to};
+constexpr MeasureOption repose_options[] = {
+    {"slope", Kind::yes_no, "", "false", "One slope across, as in a drum, in place of a heap."},
+    {"across", Kind::axis, "", "x", "The horizontal axis of the slope."},
+    {"center", Kind::vector, "m", "the center of mass", "Middle of the heap."},
+    {"cell", Kind::number, "m", "2 mean diameters", "Edge of the cells in which the highest grain counts.", true}};
+
+}  // namespace
+
+const MeasureKind angle_measure{.name = "angle",
+                                .doc = "mean angle of elongated grains against the horizontal",
+                                .options = angle_options,
+                                .take = measure_angle};
+const MeasureKind repose_measure{
+    .name = "repose", .doc = "angle of repose of a heap or slope", .options = repose_options, .take = measure_repose};
 
 }  // namespace scree

@@ -15,105 +15,15 @@ namespace {
 
 using Kind = MeasureOption::Kind;
 
-constexpr MeasureOption area{
-    "area", Kind::number, "m^2", "the container's", "Cross-section of the container; in 2D its width in m.", true};
-constexpr MeasureOption from{"from", Kind::number, "m", "the container's, or the grains'", "Lower end along the axis."};
-constexpr MeasureOption to{"to", Kind::number, "m", "the container's, or the grains'", "Upper end along the axis."};
-constexpr MeasureOption box_from{"from", Kind::vector, "m", "the container's, or the grains'",
-                                 "Lower corner of the box."};
-constexpr MeasureOption box_to{"to", Kind::vector, "m", "the container's, or the grains'", "Upper corner of the box."};
-constexpr MeasureOption axis{"axis", Kind::axis, "", "that of gravity", "\"x\", \"y\" or \"z\"."};
-constexpr MeasureOption floor_height{"floor", Kind::number, "m", "the container's, or the lowest grain's",
-                                     "Height of the floor, measured upwards."};
-constexpr MeasureOption group_a{"a", Kind::group, "", "the first group", "Name of a group of grains."};
-constexpr MeasureOption group_b{"b", Kind::group, "", "the second group", "Name of a group of grains."};
 constexpr MeasureOption average{
     "average", Kind::number, "s", "none", "Moving average: means over the moments of so long a time up to now.", true};
 
-constexpr MeasureOption density_options[] = {
-    area,
-    floor_height,
-    {"height", Kind::number, "m", "of the highest grain", "Height above the floor up to which is measured.", true}};
-constexpr MeasureOption void_ratio_options[] = {
-    area, {"volume", Kind::number, "m^3", "the container's", "Volume of the container.", true}};
-constexpr MeasureOption layers_options[] = {
-    axis, {"count", Kind::count, "", "20", "Number of layers.", true}, from, to, area};
-constexpr MeasureOption rings_options[] = {
-    axis,
-    {"count", Kind::count, "", "10", "Number of rings.", true},
-    {"center", Kind::vector, "m", "on the cylinder's axis", "A point of the axis."},
-    {"radius", Kind::number, "m", "the cylinder's", "Outer radius of the last ring.", true},
-    from,
-    to};
-constexpr MeasureOption coordination_options[] = {
-    {"walls", Kind::yes_no, "", "true", "Contacts with walls count."},
-    {"least", Kind::count, "", "2; without friction dimension + 1", "A grain with fewer contacts is a rattler.", true}};
-constexpr MeasureOption fabric_options[] = {{"walls", Kind::yes_no, "", "false", "Contacts with walls count."}};
-constexpr MeasureOption forces_options[] = {{"count", Kind::count, "", "40", "Number of bins.", true},
-                                            {"most", Kind::number, "", "6", "Upper end, in mean normal forces.", true},
-                                            fabric_options[0]};
-constexpr MeasureOption stress_options[] = {
-    axis, {"count", Kind::count, "", "1", "Number of layers.", true},           from, to,
-    area, {"kinetic", Kind::yes_no, "", "true", "The flux of momentum counts."}};
-constexpr MeasureOption wall_pressure_options[] = {
-    {"wall", Kind::wall, "", "none: must be given", "Name of the wall."},
-    axis,
-    {"count", Kind::count, "", "20", "Number of layers.", true},
-    from,
-    to,
-    {"perimeter", Kind::number, "m", "the cylinder's or box's", "Length of the wall around the axis.", true}};
-constexpr MeasureOption flow_options[] = {
-    {"point", Kind::vector, "m", "none: must be given", "A point of the surface, the middle with a radius."},
-    {"normal", Kind::vector, "", "down", "Which way counts as forward."},
-    {"radius", Kind::number, "m", "none", "Only what passes this near to the point counts.", true}};
-constexpr MeasureOption velocity_options[] = {
-    {"cells", Kind::vector, "", "[10, 10, 10]", "Cells along each axis."}, box_from, box_to};
-constexpr MeasureOption convection_options[] = {{"across", Kind::axis, "", "x", "The horizontal axis shown."},
-                                                {"columns", Kind::count, "", "10", "Cells across.", true},
-                                                {"rows", Kind::count, "", "10", "Cells upwards.", true},
-                                                box_from,
-                                                box_to};
-constexpr MeasureOption mixing_options[] = {group_a, group_b, floor_height};
-constexpr MeasureOption segregation_options[] = {
-    group_a, group_b, {"cell", Kind::number, "m", "4 mean diameters", "Edge of the cells.", true}};
-constexpr MeasureOption angle_options[] = {{"count", Kind::count, "", "1", "Number of layers.", true}, from, to};
-constexpr MeasureOption repose_options[] = {
-    {"slope", Kind::yes_no, "", "false", "One slope across, as in a drum, in place of a heap."},
-    {"across", Kind::axis, "", "x", "The horizontal axis of the slope."},
-    {"center", Kind::vector, "m", "the center of mass", "Middle of the heap."},
-    {"cell", Kind::number, "m", "2 mean diameters", "Edge of the cells in which the highest grain counts.", true}};
-constexpr MeasureOption cells_options[] = {box_from, box_to};
-constexpr MeasureOption rdf_options[] = {{"count", Kind::count, "", "100", "Number of bins.", true},
-                                         {"most", Kind::number, "m", "5 mean diameters", "Largest distance.", true},
-                                         box_from,
-                                         box_to};
-
-constexpr MeasureKind kinds[] = {
-    {"energy", "kinetic, potential and elastic energy; in a scene: the energies of series.csv", {}, measure_energy},
-    {"motion", "mean and largest speed and spin, center of mass and its velocity", {}, measure_motion},
-    {"density", "solid fraction up to the highest grain", density_options, measure_density},
-    {"void_ratio", "void ratio and porosity of the whole container", void_ratio_options, measure_void_ratio},
-    {"layers", "solid fraction by layers, with exact slices of spheres", layers_options, measure_layers},
-    {"rings", "solid fraction by concentric rings, with exact cuts of spheres by cylinders", rings_options,
-     measure_rings},
-    {"coordination", "contacts per grain, with and without rattlers", coordination_options, measure_coordination, false,
-     true, true},
-    {"fabric", "fabric tensor of the contacts' directions", fabric_options, measure_fabric, false, true, true},
-    {"forces", "distribution of contact forces", forces_options, measure_forces, false, true, true},
-    {"stress", "stress tensor by layers", stress_options, measure_stress, false, true, true},
-    {"grain_stress", "stress tensor of every grain", {}, measure_grain_stress, false, false, true},
-    {"wall_pressure", "pressure and shear on a wall over height", wall_pressure_options, measure_wall_pressure, false,
-     true, true},
-    {"flow", "what passes a surface", flow_options, measure_flow, true},
-    {"velocity", "velocity and granular temperature on a grid", velocity_options, measure_velocity},
-    {"convection", "velocity and vorticity in a vertical plane", convection_options, measure_convection},
-    {"mixing", "ratio of the heights of two groups", mixing_options, measure_mixing},
-    {"segregation", "Lacey's index of two groups, and unlike contacts", segregation_options, measure_segregation, false,
-     true, true},
-    {"angle", "mean angle of elongated grains against the horizontal", angle_options, measure_angle},
-    {"repose", "angle of repose of a heap or slope", repose_options, measure_repose},
-    {"cells", "Laguerre cell and local porosity of every grain", cells_options, measure_cells, false, false},
-    {"rdf", "radial distribution function of the centers", rdf_options, measure_rdf},
+constexpr const MeasureKind* kinds[] = {
+    &energy_measure,       &motion_measure,        &density_measure, &void_ratio_measure, &layers_measure,
+    &rings_measure,        &coordination_measure,  &fabric_measure,  &forces_measure,     &stress_measure,
+    &grain_stress_measure, &wall_pressure_measure, &flow_measure,    &velocity_measure,   &convection_measure,
+    &mixing_measure,       &segregation_measure,   &angle_measure,   &repose_measure,     &cells_measure,
+    &rdf_measure,
 };
 
 std::string number_of(double value) { return fmt::format("{}", value); }
@@ -178,7 +88,7 @@ MeasureTable averaged(double window, MeasureTable table, double time, Memory& sa
 
 }  // namespace
 
-std::span<const MeasureKind> measure_kinds() { return kinds; }
+std::span<const MeasureKind* const> measure_kinds() { return kinds; }
 
 std::size_t value_column(const MeasureTable& table) {
     const auto beside = [](const MeasureColumn& column) {
@@ -193,14 +103,14 @@ std::size_t value_column(const MeasureTable& table) {
 
 std::vector<std::string> measure_names() {
     std::vector<std::string> names;
-    for (const MeasureKind& kind : kinds) names.emplace_back(kind.name);
+    for (const MeasureKind* kind : kinds) names.emplace_back(kind->name);
     return names;
 }
 
 const MeasureKind* find_measure(std::string_view name) {
     const auto found =
-        std::find_if(std::begin(kinds), std::end(kinds), [&](const MeasureKind& kind) { return kind.name == name; });
-    return found == std::end(kinds) ? nullptr : found;
+        std::find_if(std::begin(kinds), std::end(kinds), [&](const MeasureKind* kind) { return kind->name == name; });
+    return found == std::end(kinds) ? nullptr : *found;
 }
 
 std::vector<MeasureOption> measure_options(const MeasureKind& kind) {

@@ -17,8 +17,6 @@ std::size_t least_contacts(const Snapshot& s) {
     return friction ? 2 : static_cast<std::size_t>(s.dimension()) + 1;
 }
 
-}  // namespace
-
 // Montanari 2017 eq. 5.2. Bodies that touch at several points count once. Rattlers are taken out again and again until
 // none is left, for those without may leave others with too few.
 MeasureTable measure_coordination(const Snapshot& s, const MeasureOptions& options, Memory&) {
@@ -159,5 +157,33 @@ MeasureTable measure_forces(const Snapshot& s, const MeasureOptions& options, Me
                               p_tangential[j], mean, largest});
     return table;
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption coordination_options[] = {
+    {"walls", Kind::yes_no, "", "true", "Contacts with walls count."},
+    {"least", Kind::count, "", "2; without friction dimension + 1", "A grain with fewer contacts is a rattler.", true}};
+constexpr MeasureOption fabric_options[] = {{"walls", Kind::yes_no, "", "false", "Contacts with walls count."}};
+constexpr MeasureOption forces_options[] = {{"count", Kind::count, "", "40", "Number of bins.", true},
+                                            {"most", Kind::number, "", "6", "Upper end, in mean normal forces.", true},
+                                            fabric_options[0]};
+
+}  // namespace
+
+const MeasureKind coordination_measure{.name = "coordination",
+                                       .doc = "contacts per grain, with and without rattlers",
+                                       .options = coordination_options,
+                                       .take = measure_coordination,
+                                       .contacts = true};
+const MeasureKind fabric_measure{.name = "fabric",
+                                 .doc = "fabric tensor of the contacts' directions",
+                                 .options = fabric_options,
+                                 .take = measure_fabric,
+                                 .contacts = true};
+const MeasureKind forces_measure{.name = "forces",
+                                 .doc = "distribution of contact forces",
+                                 .options = forces_options,
+                                 .take = measure_forces,
+                                 .contacts = true};
 
 }  // namespace scree

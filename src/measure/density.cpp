@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "math/periodicity.h"
+#include "measure/common_options.h"
 #include "measure/container.h"
 #include "measure/grain_parts.h"
 #include "scree/error.h"
@@ -27,8 +28,6 @@ double top_of(const Snapshot& s, const Up& up) {
             top = std::max(top, height + reach_along(s, k, upwards));
     return top;
 }
-
-}  // namespace
 
 // Ferrez 2001 eq. 4.3: grains' volume over base times height of the highest grain.
 MeasureTable measure_density(const Snapshot& s, const MeasureOptions& options, Memory&) {
@@ -166,5 +165,43 @@ MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Mem
     }
     return table;
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption density_options[] = {
+    usual::area,
+    usual::floor_height,
+    {"height", Kind::number, "m", "of the highest grain", "Height above the floor up to which is measured.", true}};
+constexpr MeasureOption void_ratio_options[] = {
+    usual::area, {"volume", Kind::number, "m^3", "the container's", "Volume of the container.", true}};
+constexpr MeasureOption layers_options[] = {
+    usual::axis, {"count", Kind::count, "", "20", "Number of layers.", true}, usual::from, usual::to, usual::area,
+};
+constexpr MeasureOption rings_options[] = {
+    usual::axis,
+    {"count", Kind::count, "", "10", "Number of rings.", true},
+    {"center", Kind::vector, "m", "on the cylinder's axis", "A point of the axis."},
+    {"radius", Kind::number, "m", "the cylinder's", "Outer radius of the last ring.", true},
+    usual::from,
+    usual::to};
+
+}  // namespace
+
+const MeasureKind density_measure{.name = "density",
+                                  .doc = "solid fraction up to the highest grain",
+                                  .options = density_options,
+                                  .take = measure_density};
+const MeasureKind void_ratio_measure{.name = "void_ratio",
+                                     .doc = "void ratio and porosity of the whole container",
+                                     .options = void_ratio_options,
+                                     .take = measure_void_ratio};
+const MeasureKind layers_measure{.name = "layers",
+                                 .doc = "solid fraction by layers, with exact slices of spheres",
+                                 .options = layers_options,
+                                 .take = measure_layers};
+const MeasureKind rings_measure{.name = "rings",
+                                .doc = "solid fraction by concentric rings, with exact cuts of spheres by cylinders",
+                                .options = rings_options,
+                                .take = measure_rings};
 
 }  // namespace scree

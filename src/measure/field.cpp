@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measure/common_options.h"
 #include "measure/container.h"
 
 namespace scree {
@@ -18,8 +19,6 @@ int index_of(double x, double low, double high, int count) {
     const double j = std::floor((x - low) / (high - low) * count);
     return j >= 0 && j < count ? static_cast<int>(j) : x == high ? count - 1 : -1;
 }
-
-}  // namespace
 
 MeasureTable measure_velocity(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const BoxExtent box = box_of(s, options);
@@ -117,5 +116,26 @@ MeasureTable measure_convection(const Snapshot& s, const MeasureOptions& options
         }
     return table;
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption velocity_options[] = {
+    {"cells", Kind::vector, "", "[10, 10, 10]", "Cells along each axis."}, usual::box_from, usual::box_to};
+constexpr MeasureOption convection_options[] = {{"across", Kind::axis, "", "x", "The horizontal axis shown."},
+                                                {"columns", Kind::count, "", "10", "Cells across.", true},
+                                                {"rows", Kind::count, "", "10", "Cells upwards.", true},
+                                                usual::box_from,
+                                                usual::box_to};
+
+}  // namespace
+
+const MeasureKind velocity_measure{.name = "velocity",
+                                   .doc = "velocity and granular temperature on a grid",
+                                   .options = velocity_options,
+                                   .take = measure_velocity};
+const MeasureKind convection_measure{.name = "convection",
+                                     .doc = "velocity and vorticity in a vertical plane",
+                                     .options = convection_options,
+                                     .take = measure_convection};
 
 }  // namespace scree

@@ -42,8 +42,6 @@ struct Surface {
     }
 };
 
-}  // namespace
-
 MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memory& memory) {
     const auto point = options.vector("point");
     if (!point)
@@ -95,5 +93,17 @@ MeasureTable measure_flow(const Snapshot& s, const MeasureOptions& options, Memo
     return {{{"passed", ""}, {"mass", "kg"}, {"rate", "1/s"}, {"mass_rate", "kg/s"}, {"mass_rate_now", "kg/s"}},
             {{net, mass, elapsed > 0 ? passed / elapsed : NAN, elapsed > 0 ? passed_mass / elapsed : NAN, rate_now}}};
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption flow_options[] = {
+    {"point", Kind::vector, "m", "none: must be given", "A point of the surface, the middle with a radius."},
+    {"normal", Kind::vector, "", "down", "Which way counts as forward."},
+    {"radius", Kind::number, "m", "none", "Only what passes this near to the point counts.", true}};
+
+}  // namespace
+
+const MeasureKind flow_measure{
+    .name = "flow", .doc = "what passes a surface", .options = flow_options, .take = measure_flow, .over_time = true};
 
 }  // namespace scree

@@ -59,7 +59,8 @@ struct MeasureKind {
     bool contacts = false;   // looks at contacts
 };
 
-std::span<const MeasureKind> measure_kinds();
+// In the order of the list below.
+std::span<const MeasureKind* const> measure_kinds();
 const MeasureKind* find_measure(std::string_view name);
 // The options a measure takes, `average` included.
 std::vector<MeasureOption> measure_options(const MeasureKind& kind);
@@ -80,29 +81,30 @@ MeasureTable take_measure(const MeasureRequest& request, const Snapshot& snapsho
 // The column that holds what is measured: the first that tells no place nor how many grains are there.
 std::size_t value_column(const MeasureTable& table);
 
-// ---- The measures, by file --------------------------------------------------------------------------------------------
+// ---- The list ---------------------------------------------------------------------------------------------------------
 
+// Each is defined with its options and its prose below its function. catalogue.cpp has their order.
 using Memory = std::vector<double>;
-MeasureTable measure_energy(const Snapshot&, const MeasureOptions&, Memory&);         // motion.cpp
-MeasureTable measure_motion(const Snapshot&, const MeasureOptions&, Memory&);         // motion.cpp
-MeasureTable measure_velocity(const Snapshot&, const MeasureOptions&, Memory&);       // field.cpp
-MeasureTable measure_convection(const Snapshot&, const MeasureOptions&, Memory&);     // field.cpp
-MeasureTable measure_flow(const Snapshot&, const MeasureOptions&, Memory&);           // flow.cpp
-MeasureTable measure_density(const Snapshot&, const MeasureOptions&, Memory&);        // density.cpp
-MeasureTable measure_void_ratio(const Snapshot&, const MeasureOptions&, Memory&);     // density.cpp
-MeasureTable measure_layers(const Snapshot&, const MeasureOptions&, Memory&);         // density.cpp
-MeasureTable measure_rings(const Snapshot&, const MeasureOptions&, Memory&);          // density.cpp
-MeasureTable measure_coordination(const Snapshot&, const MeasureOptions&, Memory&);   // contacts.cpp
-MeasureTable measure_fabric(const Snapshot&, const MeasureOptions&, Memory&);         // contacts.cpp
-MeasureTable measure_forces(const Snapshot&, const MeasureOptions&, Memory&);         // contacts.cpp
-MeasureTable measure_stress(const Snapshot&, const MeasureOptions&, Memory&);         // stress.cpp
-MeasureTable measure_grain_stress(const Snapshot&, const MeasureOptions&, Memory&);   // stress.cpp
-MeasureTable measure_wall_pressure(const Snapshot&, const MeasureOptions&, Memory&);  // stress.cpp
-MeasureTable measure_mixing(const Snapshot&, const MeasureOptions&, Memory&);         // mixing.cpp
-MeasureTable measure_segregation(const Snapshot&, const MeasureOptions&, Memory&);    // mixing.cpp
-MeasureTable measure_angle(const Snapshot&, const MeasureOptions&, Memory&);          // angles.cpp
-MeasureTable measure_repose(const Snapshot&, const MeasureOptions&, Memory&);         // angles.cpp
-MeasureTable measure_cells(const Snapshot&, const MeasureOptions&, Memory&);          // structure.cpp
-MeasureTable measure_rdf(const Snapshot&, const MeasureOptions&, Memory&);            // structure.cpp
+extern const MeasureKind energy_measure;         // motion.cpp
+extern const MeasureKind motion_measure;         // motion.cpp
+extern const MeasureKind density_measure;        // density.cpp
+extern const MeasureKind void_ratio_measure;     // density.cpp
+extern const MeasureKind layers_measure;         // density.cpp
+extern const MeasureKind rings_measure;          // density.cpp
+extern const MeasureKind coordination_measure;   // contacts.cpp
+extern const MeasureKind fabric_measure;         // contacts.cpp
+extern const MeasureKind forces_measure;         // contacts.cpp
+extern const MeasureKind stress_measure;         // stress.cpp
+extern const MeasureKind grain_stress_measure;   // stress.cpp
+extern const MeasureKind wall_pressure_measure;  // stress.cpp
+extern const MeasureKind flow_measure;           // flow.cpp
+extern const MeasureKind velocity_measure;       // field.cpp
+extern const MeasureKind convection_measure;     // field.cpp
+extern const MeasureKind mixing_measure;         // mixing.cpp
+extern const MeasureKind segregation_measure;    // mixing.cpp
+extern const MeasureKind angle_measure;          // angles.cpp
+extern const MeasureKind repose_measure;         // angles.cpp
+extern const MeasureKind cells_measure;          // structure.cpp
+extern const MeasureKind rdf_measure;            // structure.cpp
 
 }  // namespace scree

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "measure/common_options.h"
 #include "measure/container.h"
 #include "scree/error.h"
 
@@ -25,8 +26,6 @@ Two groups_of(const Snapshot& s, const MeasureOptions& options) {
     };
     return {find("a", 0), find("b", 1)};
 }
-
-}  // namespace
 
 // Pournin 2005 chapter 7: R = height of the center of mass of one group over that of the other, above the floor.
 MeasureTable measure_mixing(const Snapshot& s, const MeasureOptions& options, Memory&) {
@@ -96,5 +95,21 @@ MeasureTable measure_segregation(const Snapshot& s, const MeasureOptions& option
          {"unlike_by_chance", ""}},
         {{1 - lacey, lacey, variance, static_cast<double>(cells.size()), pairs > 0 ? unlike / pairs : NAN, by_chance}}};
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption mixing_options[] = {usual::group_a, usual::group_b, usual::floor_height};
+constexpr MeasureOption segregation_options[] = {
+    usual::group_a, usual::group_b, {"cell", Kind::number, "m", "4 mean diameters", "Edge of the cells.", true}};
+
+}  // namespace
+
+const MeasureKind mixing_measure{
+    .name = "mixing", .doc = "ratio of the heights of two groups", .options = mixing_options, .take = measure_mixing};
+const MeasureKind segregation_measure{.name = "segregation",
+                                      .doc = "Lacey's index of two groups, and unlike contacts",
+                                      .options = segregation_options,
+                                      .take = measure_segregation,
+                                      .contacts = true};
 
 }  // namespace scree

@@ -5,6 +5,7 @@
 #include "measure/container.h"
 
 namespace scree {
+namespace {
 
 MeasureTable measure_energy(const Snapshot& s, const MeasureOptions&, Memory&) {
     EnergyReport e;
@@ -63,5 +64,16 @@ MeasureTable measure_motion(const Snapshot& s, const MeasureOptions&, Memory&) {
             {{mean(sum, moving), most, mean(sum_spin, moving), most_spin, mean(center.x, mass), mean(center.y, mass),
               mean(center.z, mass), mean(momentum.x, mass), mean(momentum.y, mass), mean(momentum.z, mass)}}};
 }
+
+}  // namespace
+
+const MeasureKind energy_measure{.name = "energy",
+                                 .doc = "kinetic, potential and elastic energy; in a scene: the energies of series.csv",
+                                 .options = {},
+                                 .take = measure_energy};
+const MeasureKind motion_measure{.name = "motion",
+                                 .doc = "mean and largest speed and spin, center of mass and its velocity",
+                                 .options = {},
+                                 .take = measure_motion};
 
 }  // namespace scree

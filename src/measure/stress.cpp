@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "math/periodicity.h"
+#include "measure/common_options.h"
 #include "measure/container.h"
 #include "measure/symmetric.h"
 #include "scree/error.h"
@@ -26,8 +27,6 @@ std::vector<MeasureColumn> with_tensor(std::vector<MeasureColumn> columns) {
 void append(std::vector<double>& row, const Symmetric& m, int dimension) {
     row.insert(row.end(), {m.trace() / dimension, m.xx, m.yy, m.zz, m.xy, m.xz, m.yz});
 }
-
-}  // namespace
 
 MeasureTable measure_stress(const Snapshot& s, const MeasureOptions& options, Memory&) {
     const int axis = options.axis("axis").value_or(up_of(*s.scene).axis);
@@ -170,5 +169,39 @@ MeasureTable measure_wall_pressure(const Snapshot& s, const MeasureOptions& opti
     }
     return table;
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption stress_options[] = {
+    usual::axis, {"count", Kind::count, "", "1", "Number of layers.", true},
+    usual::from, usual::to,
+    usual::area, {"kinetic", Kind::yes_no, "", "true", "The flux of momentum counts."},
+};
+constexpr MeasureOption wall_pressure_options[] = {
+    {"wall", Kind::wall, "", "none: must be given", "Name of the wall."},
+    usual::axis,
+    {"count", Kind::count, "", "20", "Number of layers.", true},
+    usual::from,
+    usual::to,
+    {"perimeter", Kind::number, "m", "the cylinder's or box's", "Length of the wall around the axis.", true}};
+
+}  // namespace
+
+const MeasureKind stress_measure{.name = "stress",
+                                 .doc = "stress tensor by layers",
+                                 .options = stress_options,
+                                 .take = measure_stress,
+                                 .contacts = true};
+const MeasureKind grain_stress_measure{.name = "grain_stress",
+                                       .doc = "stress tensor of every grain",
+                                       .options = {},
+                                       .take = measure_grain_stress,
+                                       .fixed_rows = false,
+                                       .contacts = true};
+const MeasureKind wall_pressure_measure{.name = "wall_pressure",
+                                        .doc = "pressure and shear on a wall over height",
+                                        .options = wall_pressure_options,
+                                        .take = measure_wall_pressure,
+                                        .contacts = true};
 
 }  // namespace scree

@@ -8,6 +8,7 @@
 
 #include "core/parallel.h"
 #include "math/periodicity.h"
+#include "measure/common_options.h"
 #include "scree/error.h"
 #include "triangulation/dual.h"
 #include "triangulation/triangulation.h"
@@ -172,6 +173,8 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
     }
 }
 
+namespace {
+
 MeasureTable measure_cells(const Snapshot& s, const MeasureOptions& options, Memory&) {
     LaguerreCells cells;
     try {
@@ -310,5 +313,23 @@ MeasureTable measure_rdf(const Snapshot& s, const MeasureOptions& options, Memor
     }
     return table;
 }
+
+using Kind = MeasureOption::Kind;
+
+constexpr MeasureOption cells_options[] = {usual::box_from, usual::box_to};
+constexpr MeasureOption rdf_options[] = {{"count", Kind::count, "", "100", "Number of bins.", true},
+                                         {"most", Kind::number, "m", "5 mean diameters", "Largest distance.", true},
+                                         usual::box_from,
+                                         usual::box_to};
+
+}  // namespace
+
+const MeasureKind cells_measure{.name = "cells",
+                                .doc = "Laguerre cell and local porosity of every grain",
+                                .options = cells_options,
+                                .take = measure_cells,
+                                .fixed_rows = false};
+const MeasureKind rdf_measure{
+    .name = "rdf", .doc = "radial distribution function of the centers", .options = rdf_options, .take = measure_rdf};
 
 }  // namespace scree

@@ -39,7 +39,7 @@ struct VertexNames {
 class EdgePairs {
   public:
     // Fills `pairs` with all pairs closer than `reach` or says why they might not be all. The spheres of the
-    // triangulation must reach at least reach/2 beyond the balls, snapping included (pairs.h of the triangulation).
+    // triangulation must reach at least reach/2 beyond the balls, snapping included (triangulation/snap.h).
     // With bodies the pairs are theirs: all that are closer than the reach, and none whose surrounding balls are not.
     Refusal list(const tri::Triangulation& triangulation, const VertexNames& names, const BallRows& balls,
                  const CoveredBodies* bodies, const Periodicity& periodicity, double reach, PairList& pairs);

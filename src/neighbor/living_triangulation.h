@@ -19,7 +19,7 @@
 
 #include "neighbor/edge_pairs.h"
 #include "neighbor/neighborhood.h"
-#include "triangulation/pairs.h"
+#include "triangulation/snap.h"
 #include "triangulation/triangulation.h"
 
 namespace scree {

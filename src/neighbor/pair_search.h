@@ -79,7 +79,6 @@ class PairSearch {
     void give_up();
     bool cover(const Grains& grains, const Bodies& bodies);
     Refusal triangulate(const Grains& grains, double& reach, double least_reach, const Bodies* bodies);
-    double triangulation_fixed() const;
 
     NeighborMethod asked_, method_;
     int dimension_;

@@ -8,7 +8,7 @@
 #include "core/located.h"
 #include "core/number_range.h"
 #include "scree/error.h"
-#include "setup/placing.h"
+#include "setup/group.h"
 
 namespace scree {
 namespace {

@@ -84,35 +84,11 @@ class PeriodicWalls {
 
 bool can_be_copied(const Wall& wall) { return !is_container(wall) && !std::holds_alternative<FreePiston>(wall.motion); }
 
-struct Shift {
-    Vec3 by;
-    void operator()(PlaneWall& wall) const { wall.point += by; }
-    void operator()(BoxWall& wall) const {
-        wall.min += by;
-        wall.max += by;
-    }
-    void operator()(CylinderWall& wall) const {
-        wall.from += by;
-        wall.to += by;
-    }
-    void operator()(ConeWall& wall) const {
-        wall.from += by;
-        wall.to += by;
-    }
-    void operator()(SphereWall& wall) const { wall.center += by; }
-    void operator()(DiscWall& wall) const { wall.center += by; }
-    void operator()(PolylineWall& wall) const {
-        for (Vec3& point : wall.points) point += by;
-    }
-    void operator()(BallsWall& wall) const { std::visit(*this, wall.like); }
-    void operator()(MeshWall& wall) const { wall.translate += by; }
-};
-
 Wall copy_of(const Scene& scene, const Wall& wall, int axis, double shift) {
     Wall copy = wall;
     Vec3 by;
     by[axis] = shift;
-    std::visit(Shift{by}, copy.shape);
+    copy.shape = shifted(copy.shape, by);
     if (auto* rotate = std::get_if<Rotate>(&copy.motion)) rotate->point += by;
     copy.name += fmt::format("_{}_{}", shift > 0 ? "high" : "low", "xyz"[axis]);
     while (

@@ -17,6 +17,7 @@
 
 #include "core/long_work.h"
 #include "math/elementary.h"
+#include "setup/group.h"
 #include "setup/placing.h"
 
 namespace scree {

@@ -1,8 +1,10 @@
-// Orientations as unit quaternions, and the free motion of a rigid body.
+// Orientations as unit quaternions, and the free motion of a rigid body. What moves bodies runs inside the loops over
+// lanes of engine/kernels/body_kernel.cpp.
 #pragma once
 
 #include <cmath>
 
+#include "core/inline.h"
 #include "math/elementary.h"
 #include "math/vec.h"
 
@@ -18,7 +20,7 @@ constexpr Quaternion operator*(Quaternion a, Quaternion b) {
             a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 constexpr Quaternion conjugate(Quaternion q) { return {q.w, -q.x, -q.y, -q.z}; }
-inline Quaternion normalized(Quaternion q) {
+SCREE_INLINE Quaternion normalized(Quaternion q) {
     const double s = 1 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
@@ -32,7 +34,7 @@ inline Quaternion turn_about(Vec3 axis, double angle) {
     const Vec3 u = (half.sin / norm(axis)) * axis;
     return {half.cos, u.x, u.y, u.z};
 }
-constexpr Mat3 matrix_of(Quaternion q) {
+__attribute__((always_inline)) constexpr Mat3 matrix_of(Quaternion q) {
     const double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
     const double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
     return {{{1 - 2 * (yy + zz), 2 * (xy - wz), 2 * (xz + wy)},
@@ -67,42 +69,50 @@ inline Quaternion quaternion_of(const Mat3& m) {
 // energy to a bounded error of second order, whatever the number of steps (the map is symplectic: each part is the flow
 // of a function of one component). Angles are turned by rational rotations, tan(a/2) = (a/2)(1 + a^2/12): exact
 // rotations, by an angle right to fifth order, of the same bits everywhere, and cheaper than sines.
-inline Quaternion turned_freely(Quaternion q, Vec3 momentum, Vec3 inverse_inertia, double dt) {
+SCREE_INLINE Quaternion turned_freely(Quaternion q, Vec3 momentum, Vec3 inverse_inertia, double dt) {
     Vec3 l = matrix_of(q).transposed_times(momentum);
-    const auto turn = [&](int axis, double time) {
-        const double angle = time * l[axis] * inverse_inertia[axis];
+    // The momentum, seen from the body, as it turns about one axis: the component along it stays, the two others turn.
+    // Returns the tangent of half the angle.
+    const auto turn = [](double time, double own, double inverse, double& lj, double& lk) {
+        const double angle = time * own * inverse;
         const double t = 0.5 * angle * (1 + angle * angle * (1.0 / 12));
         const double scale = 1 / (1 + t * t), c = (1 - t * t) * scale, s = 2 * t * scale;
-        const int j = axis == 2 ? 0 : axis + 1, k = axis == 0 ? 2 : axis - 1;
-        const double lj = l[j], lk = l[k];
-        l[j] = c * lj + s * lk;
-        l[k] = c * lk - s * lj;
-        const Quaternion p = q;
-        if (axis == 0)
-            q = {p.w - t * p.x, p.x + t * p.w, p.y + t * p.z, p.z - t * p.y};
-        else if (axis == 1)
-            q = {p.w - t * p.y, p.x - t * p.z, p.y + t * p.w, p.z + t * p.x};
-        else
-            q = {p.w - t * p.z, p.x + t * p.y, p.y - t * p.x, p.z + t * p.w};
+        const double j = lj, k = lk;
+        lj = c * j + s * k;
+        lk = c * k - s * j;
+        return t;
     };
-    turn(0, 0.5 * dt);
-    turn(1, 0.5 * dt);
-    turn(2, dt);
-    turn(1, 0.5 * dt);
-    turn(0, 0.5 * dt);
+    const auto about_x = [](Quaternion p, double t) {
+        return Quaternion{p.w - t * p.x, p.x + t * p.w, p.y + t * p.z, p.z - t * p.y};
+    };
+    const auto about_y = [](Quaternion p, double t) {
+        return Quaternion{p.w - t * p.y, p.x - t * p.z, p.y + t * p.w, p.z + t * p.x};
+    };
+    const auto about_z = [](Quaternion p, double t) {
+        return Quaternion{p.w - t * p.z, p.x + t * p.y, p.y - t * p.x, p.z + t * p.w};
+    };
+    q = about_x(q, turn(0.5 * dt, l.x, inverse_inertia.x, l.y, l.z));
+    q = about_y(q, turn(0.5 * dt, l.y, inverse_inertia.y, l.z, l.x));
+    q = about_z(q, turn(dt, l.z, inverse_inertia.z, l.x, l.y));
+    q = about_y(q, turn(0.5 * dt, l.y, inverse_inertia.y, l.z, l.x));
+    q = about_x(q, turn(0.5 * dt, l.x, inverse_inertia.x, l.y, l.z));
     return normalized(q);
 }
 
 // The same of a body whose three moments are equal: it turns about its momentum, whichever way its axes lie, and there
-// is nothing to split.
-inline Quaternion turned_evenly(Quaternion q, Vec3 momentum, double inverse_moment, double dt) {
-    const Vec3 angle = dt * (inverse_moment * momentum), t = (0.5 * (1 + norm2(angle) * (1.0 / 12))) * angle;
+// is nothing to split. The way it turns, as the axis times the tangent of half the angle; and the body after it.
+SCREE_INLINE Vec3 even_turn(Vec3 momentum, double inverse_moment, double dt) {
+    const Vec3 angle = dt * (inverse_moment * momentum);
+    return (0.5 * (1 + norm2(angle) * (1.0 / 12))) * angle;
+}
+SCREE_INLINE Quaternion turned_by(Vec3 turn, Quaternion q) {
+    const Vec3 t = turn;
     return normalized({q.w - t.x * q.x - t.y * q.y - t.z * q.z, q.x + t.x * q.w + t.y * q.z - t.z * q.y,
                        q.y - t.x * q.z + t.y * q.w + t.z * q.x, q.z + t.x * q.y - t.y * q.x + t.z * q.w});
 }
 
 // Angular velocity in the world's axes.
-inline Vec3 angular_velocity(const Mat3& rotation, Vec3 momentum, Vec3 inverse_inertia) {
+SCREE_INLINE Vec3 angular_velocity(const Mat3& rotation, Vec3 momentum, Vec3 inverse_inertia) {
     const Vec3 l = rotation.transposed_times(momentum);
     return rotation * Vec3{l.x * inverse_inertia.x, l.y * inverse_inertia.y, l.z * inverse_inertia.z};
 }
@@ -110,7 +120,7 @@ inline Vec3 angular_velocity(const Mat3& rotation, Vec3 momentum, Vec3 inverse_i
 struct SymmetricSix {
     double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
 };
-inline SymmetricSix turned_inverse_inertia(const Mat3& m, Vec3 inverse) {
+SCREE_INLINE SymmetricSix turned_inverse_inertia(const Mat3& m, Vec3 inverse) {
     const auto entry = [&](Vec3 a, Vec3 b) {
         return a.x * b.x * inverse.x + a.y * b.y * inverse.y + a.z * b.z * inverse.z;
     };

@@ -166,10 +166,6 @@ class Complex {
     // Whether the complex covers space exactly once, given that all finite cells are positive.
     bool covers_once() const;
 
-    // For tests that corrupt the complex on purpose.
-    std::vector<Cell>& mutable_cells() { return cells_; }
-    std::vector<Row>& mutable_rows() { return rows_; }
-
     static int infinite_slot(const Cell& cell) {
         if ((cell.v[0] | cell.v[1] | cell.v[2] | (D == 3 ? cell.v[3] : 0)) >= 0) return -1;  // the usual case
         for (int k = 0; k <= D; ++k)

@@ -24,6 +24,11 @@ SCREE_INLINE void columns(const double* rows, const std::int32_t* at, int stride
     for (int k = 0; k < 4; ++k) out[k] = p[k];
 }
 
+// Around the cycle of the vertices of a cell.
+SCREE_INLINE V4 next(V4 v) { return shuffled<1, 2, 3, 0>(v); }
+SCREE_INLINE V4 opposite(V4 v) { return shuffled<2, 3, 0, 1>(v); }
+SCREE_INLINE V4 former(V4 v) { return shuffled<3, 0, 1, 2>(v); }
+
 // The compiler would keep what was just stored in vectors and take it out again piece by piece; loads are faster.
 #define SCREE_IN_MEMORY(x) __asm__ volatile("" : "+m"(x))
 
@@ -38,15 +43,12 @@ double power3_of_cell(const Row* rows, const Index* v, const Row& p) {
     V4 w = *reinterpret_cast<const V4*>(rows[v[3]].c) - origin;
     transpose(x, y, z, w);
     const V4 h = x * x + y * y + z * z - w;
-    const M4 next = {1, 2, 3, 0}, opposite = {2, 3, 0, 1};
-    const V4 x1 = __builtin_shuffle(x, next), y1 = __builtin_shuffle(y, next), z1 = __builtin_shuffle(z, next),
-             h1 = __builtin_shuffle(h, next);
-    const V4 x2 = __builtin_shuffle(x, opposite), y2 = __builtin_shuffle(y, opposite),
-             z2 = __builtin_shuffle(z, opposite), h2 = __builtin_shuffle(h, opposite);
+    const V4 x1 = next(x), y1 = next(y), z1 = next(z), h1 = next(h);
+    const V4 x2 = opposite(x), y2 = opposite(y), z2 = opposite(z), h2 = opposite(h);
     const V4 xy1 = x * y1 - y * x1, zh1 = z * h1 - h * z1;  // ab, bc, cd, da
     const V4 xy2 = x * y2 - y * x2, zh2 = z * h2 - h * z2;  // ac, bd, ca, db
-    const V4 across = xy1 * __builtin_shuffle(zh1, opposite);
-    const V4 diagonal = xy2 * __builtin_shuffle(zh2, next);
+    const V4 across = xy1 * opposite(zh1);
+    const V4 diagonal = xy2 * next(zh2);
     return ((across[1] + across[3]) - (across[0] + across[2])) + (diagonal[0] - diagonal[1]);
 }
 
@@ -89,7 +91,7 @@ bool power3_of_cells(const Cell* cells, const Row* rows, const Index* list, cons
     const M8 doubt = (M8)(size - bound * (1 + 0x1p-50));
     const M4 half =
         __builtin_shufflevector(doubt, doubt, 0, 1, 2, 3) | __builtin_shufflevector(doubt, doubt, 4, 5, 6, 7);
-    const M4 quarter = half | __builtin_shuffle(half, M4{2, 3, 0, 1});
+    const M4 quarter = half | shuffled<2, 3, 0, 1>(half);
     return ((quarter[0] | quarter[1]) >> 32 | signs[0] | signs[1] | signs[2] | signs[3]) >= 0;
 }
 
@@ -102,12 +104,9 @@ void sides_in_cell(const Row* rows, const Index* v, const Row& p, double* sides)
     V4 z = *reinterpret_cast<const V4*>(rows[v[2]].c) - origin;
     V4 w = *reinterpret_cast<const V4*>(rows[v[3]].c) - origin;
     transpose(x, y, z, w);
-    const M4 next = {1, 2, 3, 0}, opposite = {2, 3, 0, 1}, last = {3, 0, 1, 2};
-    const V4 xy1 = x * __builtin_shuffle(y, next) - y * __builtin_shuffle(x, next);
-    const V4 xy2 = x * __builtin_shuffle(y, opposite) - y * __builtin_shuffle(x, opposite);
-    const V4 det = __builtin_shuffle(z, next) * __builtin_shuffle(xy1, opposite) -
-                   __builtin_shuffle(z, opposite) * __builtin_shuffle(xy2, next) +
-                   __builtin_shuffle(z, last) * __builtin_shuffle(xy1, next);
+    const V4 xy1 = x * next(y) - y * next(x);
+    const V4 xy2 = x * opposite(y) - y * opposite(x);
+    const V4 det = next(z) * opposite(xy1) - opposite(z) * next(xy2) + former(z) * next(xy1);
     *reinterpret_cast<V4*>(sides) = det * V4{1, -1, 1, -1};
 }
 

@@ -29,6 +29,12 @@ template <InstructionSet>
 struct FiltersOf {
     static const Filters table;
 };
+template <>
+const Filters FiltersOf<InstructionSet::baseline>::table;
+template <>
+const Filters FiltersOf<InstructionSet::avx2>::table;
+template <>
+const Filters FiltersOf<InstructionSet::avx512>::table;
 
 inline const Filters& filters() {
     return *for_instruction_set(last_instruction_set(), [](auto set) { return &FiltersOf<set()>::table; });

@@ -209,13 +209,4 @@ SurfaceMesh WallSet::mesh(std::size_t wall, const WallPlacement& placement, cons
     return mesh;
 }
 
-std::optional<WallFeature> continued(const WallTouch& touch, WallFeature fresh,
-                                     std::span<const WallFeature> remembered) {
-    for (const auto& [from, to] : touch.gave_way)
-        if (touch.contacts[static_cast<std::size_t>(to)].at == fresh &&
-            std::find(remembered.begin(), remembered.end(), from) != remembered.end())
-            return from;
-    return {};
-}
-
 }  // namespace scree

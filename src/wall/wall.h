@@ -12,8 +12,8 @@
 // all would make a surface the stiffer the finer it is cut. What lies behind a triangle of the same mesh is not touched
 // at all.
 //
-// A contact that gives way this way is reported with the one it gives way to, so that the memory of a grain rolling
-// across a joint goes on: see continued().
+// A contact that gives way this way is reported with the one it gives way to, so that the memory of a grain that rolls
+// across a joint goes on (WallTouch::gave_way).
 #pragma once
 
 #include <memory>
@@ -112,10 +112,5 @@ class WallSet {
     std::vector<std::optional<Surface>> closed_;  // discs whose hole opens at open_at, without the hole
     std::vector<bool> rotation_unseen_;
 };
-
-// Which old contact a contact without memory goes on from: one that the grain had in the step before (`remembered`) and
-// that has now given way to it. Nothing when the contact is new.
-std::optional<WallFeature> continued(const WallTouch& touch, WallFeature fresh,
-                                     std::span<const WallFeature> remembered);
 
 }  // namespace scree

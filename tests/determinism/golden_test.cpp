@@ -47,7 +47,7 @@ std::map<std::string, Scene> golden_scenes() {
 std::string hash_after(const Scene& scene, int steps) {
     Simulation simulation(scene);
     for (int k = 0; k < steps; ++k) simulation.step();
-    return simulation.state_hash();
+    return simulation.hash();
 }
 
 TEST(golden, state_hashes) {

@@ -44,7 +44,7 @@ std::string ending(const Scene& scene, int steps) {
         simulation.step();
         if (k % 16 == 0) simulation.energy();
     }
-    return simulation.state_hash();
+    return simulation.hash();
 }
 
 TEST(host_threads, two_simulations_at_once_end_as_alone) {
@@ -82,7 +82,7 @@ TEST(host_threads, a_simulation_goes_on_in_a_forked_child) {
     for (int k = 0; k < 20; ++k) simulation.step();
     const auto finish = [&] {
         for (int k = 20; k < 40; ++k) simulation.step();
-        return simulation.state_hash();
+        return simulation.hash();
     };
     const pid_t child = fork();
     if (child == 0) {

@@ -466,7 +466,7 @@ TEST_P(point_kernels, balls_of_clumps_as_one_by_one) {
 
 // ---- Free motion ------------------------------------------------------------------------------------------------------
 
-// The operations of shape/rotation.h in their order: the same bits.
+// Bodies in lanes move by the same bits as each by itself.
 TEST(body_kernels, bodies_move_as_one_by_one) {
     Random random(23, 1);
     for (const std::string& set : instruction_sets())
@@ -517,8 +517,9 @@ TEST(body_kernels, bodies_move_as_one_by_one) {
                         x{from.x, from.y, from.z}, v{from.vx, from.vy, from.vz},
                         middle = momentum_before[k] + (0.5 * time_step) * torque,
                         after = momentum_before[k] + time_step * torque;
-                    const Quaternion turned = even ? turned_evenly(turned_from[k], middle, inverse[k].x, time_step)
-                                                   : turned_freely(turned_from[k], middle, inverse[k], time_step);
+                    const Quaternion turned =
+                        even ? turned_by(even_turn(middle, inverse[k].x, time_step), turned_from[k])
+                             : turned_freely(turned_from[k], middle, inverse[k], time_step);
                     const Mat3 m = matrix_of(turned);
                     EXPECT_EQ((Vec3{to.x, to.y, to.z}), x + (time_step * v + (0.5 * time_step * time_step) * a));
                     EXPECT_EQ((Vec3{to.vx, to.vy, to.vz}), v + time_step * a);

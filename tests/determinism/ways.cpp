@@ -33,7 +33,7 @@ Ending ending(Simulation& simulation) {
     }
     const EnergyReport energy = simulation.energy();
     end.grains = simulation.world().grains.size();
-    end.values = {{"state", simulation.state_hash()},
+    end.values = {{"state", simulation.hash()},
                   {"grains", std::to_string(end.grains)},
                   {"contacts", std::to_string(end.contacts)},
                   {"contacts_at_walls", std::to_string(at_walls)},

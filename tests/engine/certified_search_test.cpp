@@ -26,7 +26,7 @@ Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads 
     simulation.disturb_search(disturbance);
     for (std::int64_t k = 0; k < steps; ++k) simulation.step();
     set_thread_count(1);
-    Outcome outcome{simulation.state_hash(), simulation.neighbors()};
+    Outcome outcome{simulation.hash(), simulation.neighbors()};
     const NeighborReport& r = outcome.report;
     EXPECT_EQ(r.certified + r.fallbacks, r.refreshes);
     EXPECT_EQ(std::accumulate(r.fallback_reasons.begin(), r.fallback_reasons.end(), std::int64_t{0},
@@ -192,7 +192,7 @@ TEST(certified_search, a_lost_pair_matters) {
         whole.step();
         spoilt.step();
     }
-    EXPECT_NE(whole.state_hash(), spoilt.state_hash());
+    EXPECT_NE(whole.hash(), spoilt.hash());
 }
 
 // Grains that run into each other by tens of percent cannot be certified; the grid steps in and says why, and when they

@@ -261,7 +261,7 @@ TEST(glue, same_bits_for_threads_neighborhoods_and_restart) {
         if (disturbance) sim.disturb_search(disturbance);
         for (int k = 0; k < 3000; ++k) sim.step();
         set_thread_count(1);
-        return sim.state_hash();
+        return sim.hash();
     };
     const std::string reference = run(1, NeighborMethod::grid, 0);
     EXPECT_EQ(run(2, NeighborMethod::grid, 0), reference);
@@ -274,7 +274,7 @@ TEST(glue, same_bits_for_threads_neighborhoods_and_restart) {
         first.step();
         second.step();
     }
-    EXPECT_EQ(second.state_hash(), first.state_hash());
+    EXPECT_EQ(second.hash(), first.hash());
 }
 
 // The automatic step allows for damping past the critical one, where it is what limits the step.

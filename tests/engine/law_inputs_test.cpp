@@ -24,7 +24,7 @@ std::string state_after(Scene scene) {
     Simulation simulation(scene);
     for (int k = 0; k < 1500; ++k) simulation.step();
     EXPECT_GT(simulation.energy().dissipated, 0) << "they have not met";
-    return simulation.state_hash();
+    return simulation.hash();
 }
 
 TEST(law_inputs, are_what_changes_the_force) {

@@ -380,7 +380,7 @@ TEST(mesh_wall, same_bits_for_threads_neighborhoods_and_restart) {
         if (disturbance) sim.disturb_search(disturbance);
         for (int k = 0; k < 4000; ++k) sim.step();
         set_thread_count(1);
-        return sim.state_hash();
+        return sim.hash();
     };
     const std::string reference = run(1, NeighborMethod::grid, 0);
     EXPECT_EQ(run(2, NeighborMethod::grid, 0), reference);
@@ -393,7 +393,7 @@ TEST(mesh_wall, same_bits_for_threads_neighborhoods_and_restart) {
         first.step();
         second.step();
     }
-    EXPECT_EQ(second.state_hash(), first.state_hash());
+    EXPECT_EQ(second.hash(), first.hash());
 }
 
 TEST(mesh_wall, what_cannot_be_a_wall_is_refused_with_the_reason) {

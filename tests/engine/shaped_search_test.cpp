@@ -89,7 +89,7 @@ Outcome run(Scene scene, NeighborMethod method, std::int64_t steps, int threads 
         contacts += static_cast<double>(simulation.contact_count()) / static_cast<double>(steps);
     }
     set_thread_count(1);
-    Outcome outcome{simulation.state_hash(), simulation.neighbors(), contacts};
+    Outcome outcome{simulation.hash(), simulation.neighbors(), contacts};
     const NeighborReport& r = outcome.report;
     EXPECT_EQ(r.certified + r.fallbacks, r.refreshes);
     EXPECT_EQ(std::accumulate(r.fallback_reasons.begin(), r.fallback_reasons.end(), std::int64_t{0},

@@ -512,7 +512,7 @@ TEST(shaped, same_bits_for_threads_neighborhoods_and_refreshes) {
             Simulation sim(scene);
             if (disturbance) sim.disturb_search(disturbance);
             for (int k = 0; k < 8000; ++k) sim.step();
-            return sim.state_hash();
+            return sim.hash();
         };
         const std::string reference = run(1, NeighborMethod::grid, 0);
         EXPECT_EQ(run(2, NeighborMethod::grid, 0), reference);
@@ -539,7 +539,7 @@ TEST(shaped, a_curved_wall_that_is_near_but_not_touched_changes_no_bit) {
             if (disturbance) sim.disturb_search(disturbance);
             for (int k = 0; k < 30000; ++k) sim.step();
             EXPECT_GT(sim.synchronised_world().energy.sliding, 0);
-            return sim.state_hash();
+            return sim.hash();
         };
         const std::string reference = run(false, 0);
         EXPECT_EQ(run(true, 0), reference);
@@ -569,7 +569,7 @@ TEST(shaped, restart_goes_on_bit_for_bit) {
             whole.step();
             second.step();
         }
-        EXPECT_EQ(second.state_hash(), whole.state_hash()) << elastic;
+        EXPECT_EQ(second.hash(), whole.hash()) << elastic;
         // A checkpoint from before contacts counted their work is read too.
         ContactMemory older = first.contact_memory();
         const auto narrow = [&](std::vector<double>& memory) {

@@ -77,8 +77,9 @@ TEST(Depth, equals_the_nearest_facet_of_all_differences) {
         EXPECT_NEAR(norm(d.point_a - d.point_b - d.depth * n), 0, 1e-13) << k;
         // The shift separates, a shorter one does not.
         EXPECT_EQ(distance(p, Polyhedron(shifted(b, (d.depth + 1e-12) * n))).relation, Relation::separated) << k;
-        if (d.depth > 1e-9)
+        if (d.depth > 1e-9) {
             EXPECT_EQ(distance(p, Polyhedron(shifted(b, (d.depth - 1e-9) * n))).relation, Relation::overlapping) << k;
+        }
     }
     EXPECT_GT(overlapping, 150);
 }

@@ -11,6 +11,9 @@ namespace {
 using cases::random_direction;
 using cases::random_rotation;
 
+const Polyhedron cube_of_side_2(std::vector<Vec3>{
+    {-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}});
+
 TEST(Bodies, spheres_touch_at_the_sum_of_radii) {
     Random r(1, 2);
     for (int k = 0; k < 2000; ++k) {
@@ -33,7 +36,7 @@ TEST(Bodies, overlapping_skeletons_are_said_to_overlap) {
     EXPECT_EQ(d.relation, Relation::overlapping);
     EXPECT_FALSE(d.skeletons_overlap);
     EXPECT_DOUBLE_EQ(d.gap, -0.5);
-    const Swept<BoxBody> box(BoxBody({1, 1, 1}), 0.1);
+    const Swept<Polyhedron> box(cube_of_side_2, 0.1);
     const Distance inside = distance(box, sphere({0.2, 0.1, 0}, 0.3));
     EXPECT_TRUE(inside.skeletons_overlap);
     EXPECT_EQ(inside.relation, Relation::overlapping);
@@ -86,40 +89,6 @@ TEST(Bodies, point_to_cylinder_and_cone_as_by_hand) {
             ASSERT_NEAR(distance(Cone(radius, half), PointBody(p)).distance, flat.distance, 1e-11);
         }
     }
-}
-
-TEST(Bodies, box_is_the_hull_of_its_corners) {
-    Random r(5, 2);
-    for (int k = 0; k < 1000; ++k) {
-        const Vec3 half{r.uniform(0.1, 1), r.uniform(0.1, 1), r.uniform(0.1, 1)};
-        const BoxBody box(half);
-        std::vector<Vec3> corners;
-        for (int c = 0; c < 8; ++c) corners.push_back(box.vertex(c));
-        const Polyhedron hull(corners);
-        const Mat3 turn_a = random_rotation(r), turn_b = random_rotation(r);
-        const Vec3 x = r.uniform(0, 3) * random_direction(r);
-        const Distance with_box = distance(Placed(box, turn_a, x), Placed(box, turn_b, {}));
-        const Distance with_hull = distance(Placed(hull, turn_a, x), Placed(hull, turn_b, {}));
-        ASSERT_EQ(with_box.relation, with_hull.relation);
-        ASSERT_NEAR(with_box.distance, with_hull.distance, 1e-14);
-    }
-}
-
-TEST(Bodies, minkowski_sum_with_the_mirror_image_holds_the_distance) {
-    // d(A, B) = d(A + (-B), 0).
-    Random r(6, 2);
-    for (int k = 0; k < 500; ++k) {
-        const TetrahedronBody a(random_direction(r), random_direction(r), random_direction(r), random_direction(r));
-        const Vec3 p = 2 * random_direction(r), q = p + random_direction(r), s = p + random_direction(r);
-        const Distance direct = distance(a, TriangleBody(p, q, s));
-        const MinkowskiSum sum(a, TriangleBody(-p, -q, -s));
-        const Distance through = distance(sum, PointBody(Vec3{}));
-        ASSERT_EQ(direct.relation, through.relation);
-        ASSERT_NEAR(direct.distance, through.distance, 1e-14);
-    }
-    // A sum with a ball is a sweep.
-    const MinkowskiSum rounded(BoxBody({1, 2, 3}), Ellipsoid({0.5, 0.5, 0.5}));
-    EXPECT_NEAR(distance(rounded, PointBody(Vec3{4, 5, 6})).distance, std::sqrt(27.0) - 0.5, 1e-12);
 }
 
 TEST(Bodies, stretched_bodies_are_the_stretched_clouds) {
@@ -183,9 +152,8 @@ TEST(Bodies, features_carry_the_closest_points) {
 }
 
 TEST(Bodies, touching_is_neither_separated_nor_overlapping) {
-    const BoxBody box({1, 1, 1});
     const auto at = [&](double x, double y, double z) {
-        return distance(Placed(box, {}, {}), Placed(box, {}, {x, y, z}));
+        return distance(Placed(cube_of_side_2, {}, {}), Placed(cube_of_side_2, {}, {x, y, z}));
     };
     for (const Vec3& x : {Vec3{2, 0, 0}, Vec3{2, 2, 0}, Vec3{2, 2, 2}, Vec3{2, 0.3, -0.7}}) {
         const Distance d = at(x.x, x.y, x.z);
@@ -254,15 +222,13 @@ TEST(Bodies, broken_input_is_refused_and_no_nan_leaves) {
     const double nan = std::nan("");
     EXPECT_THROW(distance(PointBody(Vec3{nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
     EXPECT_THROW(distance(SegmentBody(Vec3{}, Vec3{INFINITY, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
-    EXPECT_THROW(distance(Placed(BoxBody({1, 1, 1}), {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
-    EXPECT_THROW(
-        distance(Placed(BoxBody({1, 1, 1}), {{{nan, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}), PointBody(Vec3{5, 0, 0})),
-        Error);
+    EXPECT_THROW(distance(Placed(cube_of_side_2, {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
+    EXPECT_THROW(distance(Placed(cube_of_side_2, {{{nan, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}), PointBody(Vec3{5, 0, 0})),
+                 Error);
     EXPECT_THROW(distance(Placed(Ellipsoid({1, 1, 1}), {}, {nan, 0, 0}), PointBody(Vec3{1, 0, 0})), Error);
     EXPECT_THROW(
         distance(Placed(Cylinder(1, 1), {{{1, 0, 0}, {0, nan, 0}, {0, 0, 1}}}, {5, 5, 0}), PointBody(Vec3{1, 0, 0})),
         Error);
-    EXPECT_THROW(BoxBody({1, -1, 1}), Error);
     EXPECT_THROW(Ellipsoid({1, nan, 1}), Error);
     EXPECT_THROW(Cylinder(INFINITY, 1), Error);
 }

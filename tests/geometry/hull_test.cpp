@@ -113,8 +113,7 @@ TEST(Hull, a_checked_support_is_that_of_the_scan_from_any_start) {
             const Vec3 middle = cases::random_direction(r);
             for (int j = 0; j < 6; ++j) cloud.push_back(middle + width * cases::random_direction(r));
         }
-        Polyhedron body(cloud);
-        body.set_climbing(true);
+        const Polyhedron body(cloud);
         const ConvexHull& hull = body.hull();
         for (int k = 0; k < 3000; ++k) {
             Vec3 d = cases::random_direction(r);

@@ -264,8 +264,8 @@ TEST(measures, of_few_grains_are_undefined_or_empty) {
     for (const int count : {0, 1, 2}) {
         MadeUp m;
         for (int k = 0; k < count; ++k) m.grain({3.0 * k, 0, 0}, 1);
-        for (const MeasureKind& kind : measure_kinds()) {
-            const std::string name = kind.name;
+        for (const MeasureKind* kind : measure_kinds()) {
+            const std::string name = kind->name;
             if (name == "angle" || name == "void_ratio" || name == "wall_pressure")
                 continue;  // not of this scene at any time
             const bool area = name == "density" || name == "layers" || name == "stress";

@@ -200,7 +200,7 @@ TEST(living_triangulation, corrupted_links_are_refused_and_built_anew) {
         LivingTriangulation living(3, {});
         ASSERT_TRUE(refresh_and_compare(crowd, living, 0.01));
         tri::Triangulation damaged = living.triangulation();
-        auto& cells = const_cast<tri::Complex<3>*>(damaged.space())->mutable_cells();
+        auto& cells = const_cast<std::vector<tri::Cell>&>(damaged.space()->cells());
         // Two links of one cell change places, or a cell takes a vertex of another.
         tri::Cell& cell = cells[static_cast<std::size_t>(crowd.random.uniform(0, static_cast<double>(cells.size())))];
         if (cell.v[0] == tri::free_mark) continue;

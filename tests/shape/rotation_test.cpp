@@ -31,7 +31,7 @@ TEST(rotation, body_of_equal_moments_turns_about_its_momentum) {
     const double inverse_moment = 0.7, dt = 1e-2;
     Quaternion evenly = start, split = start;
     for (int k = 0; k < 1000; ++k) {
-        evenly = turned_evenly(evenly, momentum, inverse_moment, dt);
+        evenly = turned_by(even_turn(momentum, inverse_moment, dt), evenly);
         split = turned_freely(split, momentum, {inverse_moment, inverse_moment, inverse_moment}, dt);
     }
     const Quaternion exact = turn_about(momentum, inverse_moment * norm(momentum) * 1000 * dt) * start;

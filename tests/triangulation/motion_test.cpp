@@ -217,7 +217,7 @@ TEST(motion, check_finds_the_same_for_any_thread_count) {
     Complex<3> complex(true);
     ASSERT_TRUE(complex.build(rows));
     Random random(1, 5);
-    complex.mutable_rows() = jiggled(rows, 3, 100, random);
+    to_damage(complex.rows()) = jiggled(rows, 3, 100, random);
     set_thread_count(1);
     const auto one = complex.check();
     EXPECT_FALSE(one.illegal.empty());

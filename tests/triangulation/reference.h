@@ -38,6 +38,12 @@ Edges edges_of(const Complex<D>& complex) {
     return edges;
 }
 
+// For tests that corrupt a complex.
+template <class T>
+T& to_damage(const T& part) {
+    return const_cast<T&>(part);
+}
+
 // Named sets of sites; D is 2 or 3. All are pure functions of the seed.
 std::vector<Row> random_sites(int dimension, int n, double size_ratio, unsigned seed, double packing = 0.5);
 std::vector<Row> lattice_sites(const std::string& kind,

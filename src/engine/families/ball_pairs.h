@@ -43,7 +43,7 @@ class BallPairs {
     const BodyScene& scene_;
     std::vector<BallPair> pairs_;
     std::vector<std::size_t> first_{0};  // of each block; the end of the last one
-    // What is looked at of all pairs in every step, by pair. Marks: see geometry/coherent_distance.h.
+    // What is looked at of all pairs in every step, by pair. Marks: see geometry/odometer.h.
     std::vector<double> marks_, memory_;
     double largest_ = 0;
 };

@@ -58,7 +58,7 @@ struct GrainWalls {
     std::vector<WallFeature> near;
     WallMemory memory;
     std::vector<WallAccount> accounts;  // of the walls it touches
-    std::vector<double> marks;          // of each corner, see geometry/coherent_distance.h
+    std::vector<double> marks;          // of each corner, see geometry/odometer.h
 };
 
 // A body and a wall are one contact, however many points they share.

@@ -2,7 +2,7 @@
 //
 // Bodies of several pieces meet in one patch per side, whichever pieces the points are of: how a body is cut cannot be
 // felt. A pair that touches keeps its features and an account of its work (patch_law.h). A pair apart keeps a lower
-// bound of its distance, so that most are passed over by a look at it (geometry/coherent_distance.h); a pair that did
+// bound of its distance, so that most are passed over by a look at it (geometry/odometer.h); a pair that did
 // not touch is asked without memory, so skipping it cannot be seen.
 #pragma once
 

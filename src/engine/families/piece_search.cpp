@@ -88,7 +88,7 @@ class BlockSearch {
         }
     }
 
-    // The distance of two pieces is their first mark (geometry/coherent_distance.h).
+    // The distance of two pieces is their first mark (geometry/odometer.h).
     void add_if_near(std::size_t p, std::size_t q) {
         const Piece &piece_a = of_a_->pieces[p], &piece_b = of_b_->pieces[q];
         thread_local Patch patch;

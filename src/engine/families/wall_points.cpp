@@ -97,7 +97,7 @@ void WallPoints::rim_touches(const Grains& grains, const Walls& walls, const Gra
     }
 }
 
-// Fills room.touches; returns the least mark of the corners (see DistanceMark). `look`: leaves their marks as they
+// Fills room.touches; returns the least mark of the corners (geometry/odometer.h). `look`: leaves their marks as they
 // are.
 double WallPoints::find_touches(const Grains& grains, const Walls& walls, GrainWalls& near, Room& room,
                                 bool look) const {

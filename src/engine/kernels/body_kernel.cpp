@@ -2,6 +2,10 @@
 // vectorises), scatter (transposed back).
 #include "engine/kernels/body_kernel.h"
 
+#ifdef __AVX512F__
+#    include <immintrin.h>
+#endif
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -599,156 +603,79 @@ void place_balls(const Mat3& rotation, double scale, const BodyBall* balls, std:
         V8 two;
         std::memcpy(&two, &balls[k].x.x, sizeof two);
         two = scale * two;
-        const V8 at = xx * __builtin_shuffle(two, M8{0, 0, 0, 0, 4, 4, 4, 4}) +
-                      yy * __builtin_shuffle(two, M8{1, 1, 1, 1, 5, 5, 5, 5}) +
-                      zz * __builtin_shuffle(two, M8{2, 2, 2, 2, 6, 6, 6, 6});
-        const V8 placed = __builtin_shuffle(at, two, M8{0, 1, 2, 11, 4, 5, 6, 15});
+        const V8 at = xx * shuffled<0, 0, 0, 0, 4, 4, 4, 4>(two) + yy * shuffled<1, 1, 1, 1, 5, 5, 5, 5>(two) +
+                      zz * shuffled<2, 2, 2, 2, 6, 6, 6, 6>(two);
+        const V8 placed = shuffled<0, 1, 2, 11, 4, 5, 6, 15>(at, two);
         std::memcpy(&out[k].x.x, &placed, sizeof placed);
     }
 #endif
     for (; k < count; ++k) {
         const V4 ball = scale * load4(&balls[k].x.x);
-        const V4 at = x * __builtin_shuffle(ball, M4{0, 0, 0, 0}) + y * __builtin_shuffle(ball, M4{1, 1, 1, 1}) +
-                      z * __builtin_shuffle(ball, M4{2, 2, 2, 2});
-        store4(&out[k].x.x, __builtin_shuffle(at, ball, M4{0, 1, 2, 7}));
+        const V4 at = x * shuffled<0, 0, 0, 0>(ball) + y * shuffled<1, 1, 1, 1>(ball) + z * shuffled<2, 2, 2, 2>(ball);
+        store4(&out[k].x.x, shuffled<0, 1, 2, 7>(at, ball));
     }
 }
 
-// Those of turned_evenly and matrix_of. Their inertia is the same however they are turned. How far they go: a tangent
-// is more than its sine.
-SCREE_INLINE void turn_even_bodies(TurnLanes& lanes, std::size_t count, double dt) {
-    const std::size_t whole = whole_lanes(count);
-#pragma omp simd
-    for (std::size_t k = 0; k < whole; ++k) {
-        const double bw = lanes.qw[k], bx = lanes.qx[k], by = lanes.qy[k], bz = lanes.qz[k], j = lanes.ix[k];
-        const double ax = dt * (j * lanes.mx[k]), ay = dt * (j * lanes.my[k]), az = dt * (j * lanes.mz[k]);
-        const double t = 0.5 * (1 + (ax * ax + ay * ay + az * az) * (1.0 / 12)), tx = t * ax, ty = t * ay, tz = t * az;
-        const double nw = bw - tx * bx - ty * by - tz * bz, nx = bx + tx * bw + ty * bz - tz * by,
-                     ny = by - tx * bz + ty * bw + tz * bx, nz = bz + tx * by - ty * bx + tz * bw;
-        const double s = 1 / std::sqrt(nw * nw + nx * nx + ny * ny + nz * nz);
-        const double w = s * nw, x = s * nx, y = s * ny, z = s * nz;
-        lanes.qw[k] = w;
-        lanes.qx[k] = x;
-        lanes.qy[k] = y;
-        lanes.qz[k] = z;
-        const double sx = lanes.sx[k], sy = lanes.sy[k], sz = lanes.sz[k];
-        lanes.motion[k] =
-            (std::sqrt(sx * sx + sy * sy + sz * sz) + 2 * std::sqrt(tx * tx + ty * ty + tz * tz) * lanes.radius[k]) *
-            (1 + 1e-14);
-        const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
-                     wz = w * z;
-        lanes.m00[k] = 1 - 2 * (yy + zz);
-        lanes.m01[k] = 2 * (xy - wz);
-        lanes.m02[k] = 2 * (xz + wy);
-        lanes.m10[k] = 2 * (xy + wz);
-        lanes.m11[k] = 1 - 2 * (xx + zz);
-        lanes.m12[k] = 2 * (yz - wx);
-        lanes.m20[k] = 2 * (xz - wy);
-        lanes.m21[k] = 2 * (yz + wx);
-        lanes.m22[k] = 1 - 2 * (xx + yy);
-        lanes.wx[k] = j * lanes.ex[k];
-        lanes.wy[k] = j * lanes.ey[k];
-        lanes.wz[k] = j * lanes.ez[k];
-    }
+// ---- Free motion ----------------------------------------------------------------------------------------------------
+
+SCREE_INLINE void store(TurnLanes& lanes, std::size_t k, Quaternion q, const Mat3& m, Vec3 omega, double motion) {
+    lanes.qw[k] = q.w;
+    lanes.qx[k] = q.x;
+    lanes.qy[k] = q.y;
+    lanes.qz[k] = q.z;
+    lanes.m00[k] = m.row[0].x;
+    lanes.m01[k] = m.row[0].y;
+    lanes.m02[k] = m.row[0].z;
+    lanes.m10[k] = m.row[1].x;
+    lanes.m11[k] = m.row[1].y;
+    lanes.m12[k] = m.row[1].z;
+    lanes.m20[k] = m.row[2].x;
+    lanes.m21[k] = m.row[2].y;
+    lanes.m22[k] = m.row[2].z;
+    lanes.wx[k] = omega.x;
+    lanes.wy[k] = omega.y;
+    lanes.wz[k] = omega.z;
+    lanes.motion[k] = motion;
 }
 
-// The operations of turned_freely, matrix_of, angular_velocity, turned_inverse_inertia and motion_bound, in their
-// order: the same bits.
-SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt) {
-    const double half = 0.5 * dt;
+// Of bodies with equal moments; their inertia is the same however they are turned.
+SCREE_INLINE void turn_even_body(TurnLanes& lanes, std::size_t k, double dt) {
+    const Quaternion before{lanes.qw[k], lanes.qx[k], lanes.qy[k], lanes.qz[k]};
+    const Vec3 middle{lanes.mx[k], lanes.my[k], lanes.mz[k]}, end{lanes.ex[k], lanes.ey[k], lanes.ez[k]};
+    const double inverse = lanes.ix[k];
+    const Vec3 turn = even_turn(middle, inverse, dt), shift{lanes.sx[k], lanes.sy[k], lanes.sz[k]};
+    const Quaternion q = turned_by(turn, before);
+    // A tangent is more than its sine.
+    store(lanes, k, q, matrix_of(q), inverse * end, motion_bound(shift, 2 * norm(turn), lanes.radius[k]));
+}
+
+SCREE_INLINE void turn_body(TurnLanes& lanes, std::size_t k, double dt) {
+    const Quaternion before{lanes.qw[k], lanes.qx[k], lanes.qy[k], lanes.qz[k]};
+    const Vec3 middle{lanes.mx[k], lanes.my[k], lanes.mz[k]}, end{lanes.ex[k], lanes.ey[k], lanes.ez[k]};
+    const Vec3 inverse{lanes.ix[k], lanes.iy[k], lanes.iz[k]}, shift{lanes.sx[k], lanes.sy[k], lanes.sz[k]};
+    const Quaternion q = turned_freely(before, middle, inverse, dt), turn = conjugate(before) * q;
+    const Mat3 m = matrix_of(q);
+    // The vector part of a turn is the sine of half the angle.
+    const double chord = 2 * norm(Vec3{turn.x, turn.y, turn.z});
+    store(lanes, k, q, m, angular_velocity(m, end, inverse), motion_bound(shift, chord, lanes.radius[k]));
+    const SymmetricSix j = turned_inverse_inertia(m, inverse);
+    lanes.jxx[k] = j.xx;
+    lanes.jyy[k] = j.yy;
+    lanes.jzz[k] = j.zz;
+    lanes.jxy[k] = j.xy;
+    lanes.jxz[k] = j.xz;
+    lanes.jyz[k] = j.yz;
+}
+
+// Bodies in functions of their own: what a loop over lanes declares itself is kept in memory, lane by lane.
+SCREE_INLINE void turn_bodies(TurnLanes& lanes, std::size_t count, double dt, bool even) {
     const std::size_t whole = whole_lanes(count);
+    if (even) {
 #pragma omp simd
-    for (std::size_t k = 0; k < whole; ++k) {
-        const double bw = lanes.qw[k], bx = lanes.qx[k], by = lanes.qy[k], bz = lanes.qz[k];
-        const double ix = lanes.ix[k], iy = lanes.iy[k], iz = lanes.iz[k];
-        double w = bw, x = bx, y = by, z = bz, lx, ly, lz;
-        {
-            const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
-                         wz = w * z;
-            const double mx = lanes.mx[k], my = lanes.my[k], mz = lanes.mz[k];
-            lx = mx * (1 - 2 * (yy + zz)) + my * (2 * (xy + wz)) + mz * (2 * (xz - wy));
-            ly = mx * (2 * (xy - wz)) + my * (1 - 2 * (xx + zz)) + mz * (2 * (yz + wx));
-            lz = mx * (2 * (xz + wy)) + my * (2 * (yz - wx)) + mz * (1 - 2 * (xx + yy));
-        }
-        // Of the body about one of its axes: its own component stays, the two others turn.
-        const auto turn = [](double time, double own, double inverse, double& lj, double& lk) {
-            const double angle = time * own * inverse;
-            const double t = 0.5 * angle * (1 + angle * angle * (1.0 / 12));
-            const double scale = 1 / (1 + t * t), c = (1 - t * t) * scale, s = 2 * t * scale;
-            const double j = lj, l = lk;
-            lj = c * j + s * l;
-            lk = c * l - s * j;
-            return t;
-        };
-        const auto about_x = [&](double t) {
-            const double pw = w, px = x, py = y, pz = z;
-            w = pw - t * px;
-            x = px + t * pw;
-            y = py + t * pz;
-            z = pz - t * py;
-        };
-        const auto about_y = [&](double t) {
-            const double pw = w, px = x, py = y, pz = z;
-            w = pw - t * py;
-            x = px - t * pz;
-            y = py + t * pw;
-            z = pz + t * px;
-        };
-        const auto about_z = [&](double t) {
-            const double pw = w, px = x, py = y, pz = z;
-            w = pw - t * pz;
-            x = px + t * py;
-            y = py - t * px;
-            z = pz + t * pw;
-        };
-        about_x(turn(half, lx, ix, ly, lz));
-        about_y(turn(half, ly, iy, lz, lx));
-        about_z(turn(dt, lz, iz, lx, ly));
-        about_y(turn(half, ly, iy, lz, lx));
-        about_x(turn(half, lx, ix, ly, lz));
-        const double s = 1 / std::sqrt(w * w + x * x + y * y + z * z);
-        w = s * w;
-        x = s * x;
-        y = s * y;
-        z = s * z;
-        lanes.qw[k] = w;
-        lanes.qx[k] = x;
-        lanes.qy[k] = y;
-        lanes.qz[k] = z;
-        // How far: the vector part of the inverse of the former orientation times the new one.
-        const double cx = bw * x + -bx * w + -by * z - -bz * y, cy = bw * y - -bx * z + -by * w + -bz * x,
-                     cz = bw * z + -bx * y - -by * x + -bz * w;
-        // No point goes farther by turning than twice the sine of half the angle times its distance.
-        const double sx = lanes.sx[k], sy = lanes.sy[k], sz = lanes.sz[k];
-        lanes.motion[k] =
-            (std::sqrt(sx * sx + sy * sy + sz * sz) + 2 * std::sqrt(cx * cx + cy * cy + cz * cz) * lanes.radius[k]) *
-            (1 + 1e-14);
-        const double xx = x * x, yy = y * y, zz = z * z, xy = x * y, xz = x * z, yz = y * z, wx = w * x, wy = w * y,
-                     wz = w * z;
-        const double m00 = 1 - 2 * (yy + zz), m01 = 2 * (xy - wz), m02 = 2 * (xz + wy), m10 = 2 * (xy + wz),
-                     m11 = 1 - 2 * (xx + zz), m12 = 2 * (yz - wx);
-        const double m20 = 2 * (xz - wy), m21 = 2 * (yz + wx), m22 = 1 - 2 * (xx + yy);
-        lanes.m00[k] = m00;
-        lanes.m01[k] = m01;
-        lanes.m02[k] = m02;
-        lanes.m10[k] = m10;
-        lanes.m11[k] = m11;
-        lanes.m12[k] = m12;
-        lanes.m20[k] = m20;
-        lanes.m21[k] = m21;
-        lanes.m22[k] = m22;
-        lanes.jxx[k] = m00 * m00 * ix + m01 * m01 * iy + m02 * m02 * iz;
-        lanes.jyy[k] = m10 * m10 * ix + m11 * m11 * iy + m12 * m12 * iz;
-        lanes.jzz[k] = m20 * m20 * ix + m21 * m21 * iy + m22 * m22 * iz;
-        lanes.jxy[k] = m00 * m10 * ix + m01 * m11 * iy + m02 * m12 * iz;
-        lanes.jxz[k] = m00 * m20 * ix + m01 * m21 * iy + m02 * m22 * iz;
-        lanes.jyz[k] = m10 * m20 * ix + m11 * m21 * iy + m12 * m22 * iz;
-        const double ex = lanes.ex[k], ey = lanes.ey[k], ez = lanes.ez[k];
-        const double ax = (ex * m00 + ey * m10 + ez * m20) * ix, ay = (ex * m01 + ey * m11 + ez * m21) * iy,
-                     az = (ex * m02 + ey * m12 + ez * m22) * iz;
-        lanes.wx[k] = m00 * ax + m01 * ay + m02 * az;
-        lanes.wy[k] = m10 * ax + m11 * ay + m12 * az;
-        lanes.wz[k] = m20 * ax + m21 * ay + m22 * az;
+        for (std::size_t k = 0; k < whole; ++k) turn_even_body(lanes, k, dt);
+    } else {
+#pragma omp simd
+        for (std::size_t k = 0; k < whole; ++k) turn_body(lanes, k, dt);
     }
 }
 
@@ -775,7 +702,7 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
         }
         AccelerationRow& last = in.last[g];
         if (kick.verlet) {
-            const V4 change = half * (torque - drop_last(__builtin_shuffle(load4(&last.z), M4{1, 2, 3, 0})));
+            const V4 change = half * (torque - drop_last(shuffled<1, 2, 3, 0>(load4(&last.z))));
             store4(&row.vx, v + half * (a - drop_last(load4(&last.x))));
             Vec3& momentum = in.momentum[g];
             momentum.x += change[0];
@@ -796,14 +723,14 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
             const std::size_t g = first + (counts ? k + p : count - 1);
             GrainRow& row = in.rows[g];
             const V4 a = drop_last(load4(&in.last[g].x)),
-                     torque = drop_last(__builtin_shuffle(load4(&in.last[g].z), M4{1, 2, 3, 0}));
+                     torque = drop_last(shuffled<1, 2, 3, 0>(load4(&in.last[g].z)));
             const V4 x = load4(&row.x), v = load4(&row.vx), way = drop_last(dt * v + square * a),
                      momentum = load3(in.momentum[g]);
             turned[p] = load4(&in.orientation[g].w);
             middle[p] = momentum + half * torque;
             after[p] = momentum + dt * torque;
             inverse[p] = load3(in.inverse_inertia[g]);
-            shift[p] = __builtin_shuffle(way, x, M4{0, 1, 2, 7});
+            shift[p] = shuffled<0, 1, 2, 7>(way, x);
             if (!counts || row.inverse_mass == 0) continue;
             store4(&row.x, x + way);
             store4(&row.vx, v + dt * a);
@@ -834,10 +761,7 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
         store4(lanes.sz + k, shift[2]);
         store4(lanes.radius + k, shift[3]);
     }
-    if (in.even)
-        turn_even_bodies(lanes, count, dt);
-    else
-        turn_bodies(lanes, count, dt);
+    turn_bodies(lanes, count, dt, in.even);
     for (std::size_t k = 0; k < count; k += 4) {
         V4 turned[4] = {load4(lanes.qw + k), load4(lanes.qx + k), load4(lanes.qy + k), load4(lanes.qz + k)};
         V4 upper[4] = {load4(lanes.m00 + k), load4(lanes.m01 + k), load4(lanes.m02 + k), load4(lanes.m10 + k)};
@@ -857,7 +781,7 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
             m[8] = lanes.m22[k + p];
             store4(&in.omega[g].w.x, omega[p]);
             double* const rim = &in.spin[g].x;
-            store4(rim, __builtin_shuffle(in.rows[g].radius * omega[p], load4(rim), M4{0, 1, 2, 7}));
+            store4(rim, shuffled<0, 1, 2, 7>(in.rows[g].radius * omega[p], load4(rim)));
         }
         if (in.even) continue;
         V4 inertia[4] = {load4(lanes.jxx + k), load4(lanes.jyy + k), load4(lanes.jzz + k), load4(lanes.jxy + k)},

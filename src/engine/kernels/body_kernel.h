@@ -9,7 +9,7 @@
 
 #include "core/instruction_set.h"
 #include "engine/integrate.h"
-#include "geometry/coherent_distance.h"
+#include "geometry/odometer.h"
 #include "scree/scene.h"
 #include "world/world.h"
 
@@ -102,7 +102,6 @@ struct BodyPair {
     std::uint32_t a, b;  // storage
     std::uint32_t first, end;
     bool balls;  // both are made of balls alone: pairs of balls, else of pieces
-    std::uint32_t first_stored() const { return a < b ? a : b; }
     std::uint32_t last_stored() const { return a < b ? b : a; }
 };
 // Between two bodies; that on b is the opposite.

@@ -9,6 +9,10 @@
 // of about 11), hardware gathers from structure of arrays, and the stages by groups of 8 or 16 pairs (a fifth slower).
 #include "engine/kernels/kernel.h"
 
+#ifdef __AVX512F__
+#    include <immintrin.h>
+#endif
+
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -42,7 +42,6 @@ class PairTiles {
 
     std::size_t pair_count() const { return pairs_; }
     std::size_t tile_count() const { return (pairs_ + tile_width - 1) / tile_width; }
-    std::size_t allocated_bytes() const { return capacity_ * bytes_; }
 
     // Makes room for `pairs` pairs; contents are lost.
     void reset(std::size_t pairs) {

@@ -7,7 +7,7 @@
 // point of each part of a surface is looked up in the other body, exactly.
 //
 // Queries of one pair that follow each other share their work (MeshStart): every pair of boxes that was passed over
-// keeps its lower bound, less what the bodies have moved since (as in geometry/coherent_distance.h, box by box). Only
+// keeps its lower bound, less what the bodies have moved since (as in geometry/odometer.h, box by box). Only
 // where this is no longer enough the search goes on, from there.
 #pragma once
 

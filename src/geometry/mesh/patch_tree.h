@@ -83,6 +83,12 @@ template <InstructionSet>
 struct PatchLanesOf {
     static const PatchLanes table;
 };
+template <>
+const PatchLanes PatchLanesOf<InstructionSet::baseline>::table;
+template <>
+const PatchLanes PatchLanesOf<InstructionSet::avx2>::table;
+template <>
+const PatchLanes PatchLanesOf<InstructionSet::avx512>::table;
 inline const PatchLanes& patch_lanes() {
     return *for_instruction_set(last_instruction_set(), [](auto set) { return &PatchLanesOf<set()>::table; });
 }
