@@ -22,8 +22,10 @@ class Module(unittest.TestCase):
         self.path = pathlib.Path(self.folder.name)
 
     def test_a_scene_has_one_hash_by_command_and_module(self):
-        for name in ("collision", "hourglass", "rods", "shaken-discs"):
-            scene = scree.new(name)
+        scenes = {name: scree.new(name) for name in ("collision", "hourglass", "rods", "shaken-discs")}
+        # tests/consumer compares this one by command and by a C++ program.
+        scenes["silo"] = scree.Scene(ROOT / "tests/consumer/silo.toml")
+        for name, scene in scenes.items():
             until = min(0.004, scene["simulation.duration"])
             scene.save(self.path / "scene.toml")
             subprocess.run([SCREE, "run", self.path / "scene.toml", "-o", self.path / name, "--until", str(until), "-q"], check=True)
@@ -124,6 +126,22 @@ class Module(unittest.TestCase):
         self.assertTrue(np.array_equal(run[-1].position, simulation.grains.position))
         series = run.series
         self.assertAlmostEqual(series["kinetic"][-1], simulation.energy.kinetic, delta=1e-15)
+
+    def test_a_run_that_is_still_written_is_read(self):
+        scene = falling()
+        scene["output.frames"] = 0.01
+        simulation = scree.Simulation(scene, self.path / "run")
+        simulation.step()
+        run = scree.Run(self.path / "run")
+        self.assertEqual((len(run), run.record["status"]), (1, "running"))
+        simulation.step(int(0.035 / simulation.time_step))
+        self.assertEqual(len(run), 1)
+        run.refresh()
+        self.assertEqual(len(run), 4)
+        self.assertEqual(run.series["time"][-1], max(t for t in run.series["time"] if t <= simulation.time))
+        self.assertEqual(len(run[3]), 60)
+        with self.assertRaises(IndexError):
+            run[4]
 
     def test_checkpoints_go_on_to_the_same_bits(self):
         simulation = scree.Simulation(falling())
