@@ -1,9 +1,10 @@
-"""The wheel: CMake builds the module with all of scree and HDF5 in it, so that it needs nothing of this build.
+"""The wheel: CMake builds the module with all of scree in it, so that it needs nothing of this build.
 
   python3 -m build --no-isolation         needs python3-build, python3-setuptools and what scree needs (tools/install-packages)
 
-HDF5 is linked statically with its names hidden: another HDF5 in the same process (h5py brings its own) is not disturbed.
-SCREE_CMAKE in the environment has more options for CMake.
+It is a wheel for this kind of machine: HDF5, fmt and toml++ are those of the system, as h5py of the system uses them, too. (HDF5
+inside of the module would need a static library for that, which Debian does not have.) SCREE_CMAKE in the environment has more
+options for CMake.
 """
 import os
 import pathlib
@@ -22,7 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parent
 class Build(build_ext):
     def run(self):
         build = pathlib.Path(self.build_temp).resolve()
-        options = ["-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF", "-DHDF5_USE_STATIC_LIBRARIES=ON", "-DSCREE_PYTHON_MODULE=ON",
+        options = ["-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF", "-DCMAKE_SKIP_RPATH=ON", "-DSCREE_PYTHON_MODULE=ON",
                    f"-DPython3_EXECUTABLE={sys.executable}", *shlex.split(os.environ.get("SCREE_CMAKE", ""))]
         subprocess.run(["cmake", "-S", str(ROOT), "-B", str(build), *options], check=True)
         jobs = str(len(os.sched_getaffinity(0)))

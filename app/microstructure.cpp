@@ -17,12 +17,13 @@ constexpr Command parts[] = {
     {"fit", "fit the cells of a Laguerre tessellation to an image of grains", microstructure_fit},
     {"make", "make cells of given sizes and roundness at random places", microstructure_make},
     {"regularise", "remove short edges, which no mesh of good elements could resolve", microstructure_regularise},
+    {"mesh", "fill cells with tetrahedra, in the plane with triangles", microstructure_mesh},
     {"compare", "report how well cells agree with an image", microstructure_compare},
 };
 
 void print_help() {
     fmt::print(
-        "scree microstructure turns images of grains into exact cells.\n\nusage: scree microstructure PART "
+        "scree microstructure turns images of grains into exact cells and meshes.\n\nusage: scree microstructure PART "
         "[options]\n\n");
     for (const Command& part : parts) fmt::print("  {:<10} {}\n", part.name, part.summary);
     fmt::print("\n`scree microstructure PART --help` lists the options of a part.\n");
@@ -57,6 +58,10 @@ void write_cells(const std::string& folder, const std::string& name, const micro
 }
 
 void write_folder(const std::string& folder, const micro::Diagram& diagram) {
+    // What was made of other cells, in the same folder, says nothing about these.
+    for (const char* old : {"regular.tess", "regular.vtu", "regular.geo", "regular.csv", "regularised.json", "mesh.msh",
+                            "mesh.vtu", "mesh.json"})
+        std::filesystem::remove(folder + "/" + old);
     write_cells(folder, "cells", micro::cell_complex(diagram));
     // Last, for it is what other parts look for.
     write_file(seeds_file(folder), [&](const micro::Put& put) { put(micro::seeds_as_csv(diagram.seeds())); });

@@ -14,6 +14,7 @@ int microstructure_fit(const Arguments& arguments);      // microstructure_fit.c
 int microstructure_make(const Arguments& arguments);     // microstructure_make.cpp
 int microstructure_compare(const Arguments& arguments);  // microstructure_fit.cpp
 int microstructure_regularise(const Arguments& arguments);
+int microstructure_mesh(const Arguments& arguments);
 
 // The files of a folder of cells.
 std::string seeds_file(const std::string& folder);

@@ -71,6 +71,22 @@ void closest(const std::vector<NurbsBody>& bodies, const std::vector<Vec3>& quer
     }
 }
 
+// Of all bodies all places nearer than the radius whose neighbors are farther.
+void all_within(const std::vector<NurbsBody>& bodies, const std::vector<Vec3>& queries, double radius) {
+    fmt::print("x,y,z,distance,body,u,v,px,py,pz\n");
+    bool complete = true;
+    for (const Vec3& q : queries)
+        for (std::size_t k = 0; k < bodies.size(); ++k) {
+            const NurbsMinima minima = local_minima(bodies[k], q, radius);
+            complete = complete && minima.complete;
+            for (const NurbsClosest& c : minima.points)
+                fmt::print("{},{},{},{},{},{}\n", list_of(q), c.distance, k, c.u, c.v, list_of(c.point));
+        }
+    if (!complete)
+        fmt::print(stderr,
+                   "scree: for some points whole lines are equally near; of these only some places are listed\n");
+}
+
 }  // namespace
 
 int command_nurbs(const Arguments& arguments) {
@@ -78,22 +94,32 @@ int command_nurbs(const Arguments& arguments) {
     bool json = false;
     std::optional<std::string> queries;
     std::optional<std::int64_t> steps;
+    std::optional<double> radius;
     Options options(
         "nurbs", "curves and surfaces of rational splines (JSON, IGES): what they are, points on them, nearest points");
     options.argument("FILE", file, "IGES, or JSON with degree, knots, points and weights, or as geomdl writes it");
     options.option("--closest", "POINTS", queries,
                    "the nearest point to each row x y z of a file, as CSV, with a bound");
+    options.option("--within", "R", radius,
+                   "with --closest: all places nearer than R whose neighbors are farther away");
     options.option("--sample", "N", steps, "points at N steps of each parameter, as CSV");
     options.flag("--json", json, "what the bodies are as one JSON document");
     if (!options.parse(arguments)) return 0;
     if (queries && steps) throw Error(ErrorKind::usage, "nurbs: --closest and --sample are two questions; ask one");
+    if (radius && !(queries && *radius > 0))
+        throw Error(ErrorKind::usage, "nurbs: --within takes a positive length, beside --closest");
     if (steps && (*steps < 1 || *steps > 100000))
         throw Error(ErrorKind::usage, fmt::format("nurbs: --sample {}: give 1 to 100000 steps", *steps));
     const std::vector<Nurbs> nurbs = read_nurbs(file);
     std::vector<NurbsBody> bodies(nurbs.begin(), nurbs.end());
-    if (queries)
-        closest(bodies, points_of_text(read_input(*queries, {"a file of points", ErrorKind::file}), *queries));
-    else if (steps)
+    if (queries) {
+        const std::vector<Vec3> points =
+            points_of_text(read_input(*queries, {"a file of points", ErrorKind::file}), *queries);
+        if (radius)
+            all_within(bodies, points, *radius);
+        else
+            closest(bodies, points);
+    } else if (steps)
         sample(bodies, nurbs, static_cast<int>(*steps));
     else
         describe(nurbs, json);

@@ -79,6 +79,7 @@ struct BodyDistance {
     Point3 point_a{}, point_b{};   // closest points; a common point when the bodies meet
     std::optional<Point3> normal;  // unit, from a to b; none when no direction was found
     int part_a = 0, part_b = 0;    // of united bodies, counted as they were united
+    int iterations = 0;            // rounds of searches, and pairs of triangles or hulls compared
 };
 
 // Of two bodies that move from query to query: what the last one leaves makes the next one faster, and never changes

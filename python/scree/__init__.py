@@ -16,7 +16,7 @@ except ImportError as _error:
     raise ImportError(_advice(_error)) from _error
 
 from ._errors import Error, FileError, InvalidState, SceneError, UsageError
-from ._geometry import Distance, Hull, Triangulation, distance
+from ._geometry import Body, Distance, Hull, Triangulation, distance
 from ._grains import Contacts, Grains
 from ._rows import Rows
 from ._run import Frame, Run
@@ -45,7 +45,7 @@ def threads(count=None):
 
 
 __all__ = [
-    "Contacts", "Distance", "Energy", "Error", "FileError", "Frame", "Grains", "Hull", "InvalidState", "Rows", "Run", "Scene",
+    "Body", "Contacts", "Distance", "Energy", "Error", "FileError", "Frame", "Grains", "Hull", "InvalidState", "Rows", "Run", "Scene",
     "SceneError", "Simulation", "Study", "Table", "Triangulation", "UsageError", "View", "Wall", "Walls", "distance", "new",
     "study", "threads", "version",
 ]

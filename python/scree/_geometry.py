@@ -79,6 +79,64 @@ class Hull:
         return f"<scree.Hull: {self.vertices} vertices>"
 
 
+class Body:
+    """A body of any kind for distance(), convex or not: made by one of the functions of the class, moved by placed()."""
+
+    def __init__(self, core):
+        self._core = core
+
+    @classmethod
+    def hull(cls, points):
+        """The convex hull of points (n, 3)."""
+        return cls(_scree.Body.hull(_doubles(points)))
+
+    @classmethod
+    def mesh(cls, points, triangles):
+        """A surface: rows of three points, by their numbers. A closed one bounds a solid, concave or not."""
+        return cls(_scree.Body.mesh(_doubles(points), np.asarray(triangles, dtype=int).tolist()))
+
+    @classmethod
+    def sphere(cls, center, radius):
+        return cls.capsule(center, center, radius)
+
+    @classmethod
+    def capsule(cls, start, end, radius):
+        return cls(_scree.Body.capsule(_doubles(start).tolist(), _doubles(end).tolist(), float(radius)))
+
+    @classmethod
+    def ellipsoid(cls, half_axes):
+        return cls(_scree.Body.ellipsoid(_doubles(half_axes).tolist()))
+
+    @classmethod
+    def curve(cls, degree, knots, points, weights=None):
+        """A spline (NURBS): as many knots as points + degree + 1; weights are one where they are left out."""
+        return cls._spline(degree, knots, 0, (0, 1), points, weights)
+
+    @classmethod
+    def surface(cls, degree_u, knots_u, degree_v, knots_v, points, weights=None):
+        """The skin of a spline surface; points (n, m, 3), or rows of constant u one after the other."""
+        return cls._spline(degree_u, knots_u, degree_v, knots_v, points, weights)
+
+    @classmethod
+    def _spline(cls, degree_u, knots_u, degree_v, knots_v, points, weights):
+        weights = [] if weights is None else _doubles(weights).ravel().tolist()
+        knots_u, knots_v = _doubles(knots_u).tolist(), _doubles(knots_v).tolist()
+        points = _doubles(points)
+        return cls(_scree.Body.spline(int(degree_u), knots_u, int(degree_v), knots_v, points.reshape(-1, points.shape[-1]), weights))
+
+    @classmethod
+    def united(cls, bodies):
+        return cls(_scree.Body.united([body._core for body in bodies]))
+
+    def placed(self, rotation=((1, 0, 0), (0, 1, 0), (0, 0, 1)), position=(0, 0, 0)):
+        """The body turned about the origin by a matrix, then moved."""
+        return Body(self._core.placed(_doubles(rotation).tolist(), _doubles(position).tolist()))
+
+    def swept(self, radius):
+        """The body swept by a ball."""
+        return Body(self._core.swept(float(radius)))
+
+
 class Distance:
     """An answer of distance().
 
@@ -101,7 +159,15 @@ class Distance:
 
 
 def distance(a, b, digits=None):
-    """The distance of two convex bodies: Hulls, or clouds of points. `digits`: as exact decimal text, too."""
+    """The distance of two bodies: of any kind (Body), Hulls, or clouds of points, whose hulls are meant. `digits`, of hulls
+    alone: as exact decimal text, too."""
+    if isinstance(a, Body) or isinstance(b, Body):
+        if digits is not None or isinstance(a, Hull) or isinstance(b, Hull):
+            from ._errors import UsageError
+
+            raise UsageError("distance: a Body has no exact digits and no Hull beside it; give two Hulls, or make a Body.hull()")
+        a, b = (body if isinstance(body, Body) else Body.hull(body) for body in (a, b))
+        return Distance(_scree.body_distance(a._core, b._core), None)
     a = a if isinstance(a, Hull) else Hull(a)
     b = b if isinstance(b, Hull) else Hull(b)
     exact = None if digits is None else _scree.exact_distance(a._core, b._core, int(digits))

@@ -1,10 +1,11 @@
-// Regular triangulations, and distances of convex bodies.
+// Regular triangulations, and distances of bodies.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
 #include <limits>
 
 #include "memory.h"
+#include "scree/body.h"
 #include "scree/distance.h"
 #include "scree/error.h"
 #include "scree/triangulation.h"
@@ -94,6 +95,46 @@ py::tuple distance(const ConvexShape& a, const ConvexShape& b) {
                           d.iterations);
 }
 
+const char* relation_of(const BodyDistance& d) { return d.touching ? "touching" : d.overlap ? "overlapping" : "apart"; }
+
+py::tuple body_distance_of(const Body& a, const Body& b) {
+    BodyDistance d;
+    {
+        const py::gil_scoped_release free;
+        d = body_distance(a, b);
+    }
+    return py::make_tuple(d.distance, relation_of(d), point(d.point_a), point(d.point_b),
+                          d.normal ? py::cast(point(*d.normal)) : py::none(), d.iterations);
+}
+
+Body mesh_of(const py::buffer& cloud, const std::vector<std::array<int, 3>>& triangles) {
+    const std::vector<Point3> points = points_of(cloud);
+    const py::gil_scoped_release free;
+    return Body::mesh(points, triangles);
+}
+
+void add_bodies(py::module_& m) {
+    py::class_<Body>(m, "Body")
+        .def_static(
+            "hull", [](const py::buffer& cloud) { return Body::hull(points_of(cloud)); }, py::arg("points"))
+        .def_static("mesh", &mesh_of, py::arg("points"), py::arg("triangles"))
+        .def_static("capsule", &Body::capsule, py::arg("start"), py::arg("end"), py::arg("radius"))
+        .def_static("ellipsoid", &Body::ellipsoid, py::arg("half_axes"))
+        .def_static(
+            "spline",
+            [](int degree_u, std::vector<double> u, int degree_v, std::vector<double> v, const py::buffer& cloud,
+               const std::vector<double>& weights) {
+                return Body::surface({degree_u, std::move(u)}, {degree_v, std::move(v)}, points_of(cloud), weights);
+            },
+            py::arg("degree_u"), py::arg("knots_u"), py::arg("degree_v"), py::arg("knots_v"), py::arg("points"),
+            py::arg("weights"))
+        .def_static(
+            "united", [](const std::vector<Body>& bodies) { return Body::united(bodies); }, py::arg("bodies"))
+        .def("placed", &Body::placed, py::arg("rotation"), py::arg("position"))
+        .def("swept", &Body::swept, py::arg("radius"));
+    m.def("body_distance", &body_distance_of, py::arg("a"), py::arg("b"));
+}
+
 }  // namespace
 
 void add_geometry(py::module_& m) {
@@ -158,6 +199,7 @@ void add_geometry(py::module_& m) {
         .def("vertex_count", &ConvexShape::vertex_count)
         .def("dimension", &ConvexShape::dimension);
     m.def("distance", &distance, py::arg("a"), py::arg("b"));
+    add_bodies(m);
     m.def("exact_distance", &exact_shape_distance, py::arg("a"), py::arg("b"), py::arg("digits"),
           py::call_guard<py::gil_scoped_release>());
 }

@@ -123,6 +123,7 @@ BodyDistance body_distance(const Body& a, const Body& b, PairMemory* memory, dou
     if (norm2(d.normal) > 0) result.normal = point_of(d.normal);
     result.part_a = d.part_a;
     result.part_b = d.part_b;
+    result.iterations = d.iterations;
     return result;
 }
 

@@ -152,6 +152,21 @@ CellComplex cell_complex(const Diagram& diagram) {
     return complex;
 }
 
+Vec3 middle_of(const CellComplex& complex, const std::vector<std::int32_t>& loop) {
+    Vec3 sum;
+    for (const std::int32_t c : loop) sum += complex.corner[static_cast<std::size_t>(c)];
+    return sum / static_cast<double>(loop.size());
+}
+
+Vec3 area_vector(const CellComplex& complex, const std::vector<std::int32_t>& loop) {
+    const Vec3 first = complex.corner[static_cast<std::size_t>(loop[0])];
+    Vec3 sum;
+    for (std::size_t k = 2; k < loop.size(); ++k)
+        sum += cross(complex.corner[static_cast<std::size_t>(loop[k - 1])] - first,
+                     complex.corner[static_cast<std::size_t>(loop[k])] - first);
+    return sum;
+}
+
 std::string CellComplex::validate() const {
     if (seeds.dimension == 2) return "";
     for (std::size_t c = 0; c < cell.size(); ++c) {

@@ -32,4 +32,9 @@ struct CellComplex {
 
 CellComplex cell_complex(const Diagram& diagram);
 
+// The mean of the corners of a face.
+Vec3 middle_of(const CellComplex& complex, const std::vector<std::int32_t>& loop);
+// The sum of the area vectors of its fan, twice the area long; by the right hand.
+Vec3 area_vector(const CellComplex& complex, const std::vector<std::int32_t>& loop);
+
 }  // namespace scree::micro

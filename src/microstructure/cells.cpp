@@ -47,16 +47,15 @@ std::vector<CellMeasures> measures(const CellComplex& complex) {
         for (const std::int32_t f : complex.cell[c]) {
             const CellComplex::Face& face = complex.face[static_cast<std::size_t>(f < 0 ? ~f : f)];
             const double sign = f < 0 ? -1 : 1;
-            const Vec3 a = at(complex, face.corner[0]) - base;
-            Vec3 twice;
-            for (std::size_t k = 2; k < face.corner.size(); ++k) {
-                const Vec3 b = at(complex, face.corner[k - 1]) - base, d = at(complex, face.corner[k]) - base;
-                twice += cross(b - a, d - a);
+            const std::size_t n = face.corner.size();
+            const Vec3 a = (n == 3 ? at(complex, face.corner[2]) : middle_of(complex, face.corner)) - base;
+            for (std::size_t k = 0; k < (n == 3 ? 1 : n); ++k) {
+                const Vec3 b = at(complex, face.corner[k]) - base, d = at(complex, face.corner[(k + 1) % n]) - base;
                 const double six = sign * dot(a, cross(b, d));
                 cell.volume += six / 6;
                 cell.centroid += six / 24 * (a + b + d);
+                cell.area += norm(cross(b - a, d - a)) / 2;
             }
-            cell.area += norm(twice) / 2;
             cell.cut = cell.cut || face.cell[1] < -1;
             ++cell.faces;
         }

@@ -1,69 +1,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
-#include "cells.h"
+#include "rows_of_numbers.h"
 
 namespace scree::micro {
-namespace {
-
-// Numbers of a list in lines of about a hundred characters.
-class Rows {
-  public:
-    explicit Rows(const Put& put) : put_(put) {}
-    template <class T>
-    void add(const T& value) {
-        fmt::format_to(std::back_inserter(text_), "{} ", value);
-        if (text_.size() - line_ > 100) {
-            text_.push_back('\n');
-            line_ = text_.size();
-        }
-        if (text_.size() > 100000) flush();
-    }
-    void flush() {
-        put_({text_.data(), text_.size()});
-        text_.clear();
-        line_ = 0;
-    }
-
-  private:
-    const Put& put_;
-    fmt::memory_buffer text_;
-    std::size_t line_ = 0;
-};
-
-}  // namespace
-
 void write_cells_vtu(const CellComplex& complex, const Put& put) {
     const bool space = complex.seeds.dimension == 3;
     const std::vector<CellMeasures> all = measures(complex);
     std::vector<std::size_t> shown;
     for (std::size_t c = 0; c < all.size(); ++c)
         if (!complex.cell[c].empty()) shown.push_back(c);
-    Rows rows(put);
-    const auto begin_array = [&](const char* type, const char* name, const char* more = "") {
-        rows.flush();
-        put(fmt::format("<DataArray type=\"{}\" Name=\"{}\"{} format=\"ascii\">\n", type, name, more));
-    };
-    const auto end_array = [&] {
-        rows.flush();
-        put("\n</DataArray>\n");
-    };
+    RowsOfNumbers rows(put);
     put(
         fmt::format("<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\">\n<UnstructuredGrid>\n"
                     "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
                     complex.corner.size(), shown.size()));
-    begin_array("Float64", "Points", " NumberOfComponents=\"3\"");
+    rows.begin_array("Float64", "Points", " NumberOfComponents=\"3\"");
     for (const Vec3 p : complex.corner)
         for (int k = 0; k < 3; ++k) rows.add(p[k]);
-    end_array();
+    rows.end_array();
     put("</Points>\n<Cells>\n");
     const auto face_of = [&](std::int32_t f) -> const CellComplex::Face& {
         return complex.face[static_cast<std::size_t>(f < 0 ? ~f : f)];
     };
     std::vector<std::size_t> offsets;
-    begin_array("Int64", "connectivity");
+    rows.begin_array("Int64", "connectivity");
     std::size_t offset = 0;
     for (const std::size_t c : shown) {
         std::vector<std::int32_t> corners;
@@ -76,15 +38,15 @@ void write_cells_vtu(const CellComplex& complex, const Put& put) {
         for (const std::int32_t v : corners) rows.add(v);
         offsets.push_back(offset += corners.size());
     }
-    end_array();
-    begin_array("Int64", "offsets");
+    rows.end_array();
+    rows.begin_array("Int64", "offsets");
     for (const std::size_t o : offsets) rows.add(o);
-    end_array();
-    begin_array("UInt8", "types");
+    rows.end_array();
+    rows.begin_array("UInt8", "types");
     for (std::size_t k = 0; k < shown.size(); ++k) rows.add(space ? 42 : 7);
-    end_array();
+    rows.end_array();
     if (space) {
-        begin_array("Int64", "faces");
+        rows.begin_array("Int64", "faces");
         std::vector<std::size_t> ends;
         std::size_t count = 0;
         for (const std::size_t c : shown) {
@@ -99,30 +61,30 @@ void write_cells_vtu(const CellComplex& complex, const Put& put) {
             }
             ends.push_back(count);
         }
-        end_array();
-        begin_array("Int64", "faceoffsets");
+        rows.end_array();
+        rows.begin_array("Int64", "faceoffsets");
         for (const std::size_t e : ends) rows.add(e);
-        end_array();
+        rows.end_array();
     }
     put("</Cells>\n<CellData Scalars=\"label\">\n");
-    begin_array("Int32", "label");
+    rows.begin_array("Int32", "label");
     for (const std::size_t c : shown) rows.add(complex.seeds.label[c]);
-    end_array();
-    begin_array("Float64", "volume");
+    rows.end_array();
+    rows.begin_array("Float64", "volume");
     for (const std::size_t c : shown) rows.add(all[c].volume);
-    end_array();
-    begin_array("Float64", "diameter");
+    rows.end_array();
+    rows.begin_array("Float64", "diameter");
     for (const std::size_t c : shown) rows.add(all[c].diameter);
-    end_array();
-    begin_array("Float64", "sphericity");
+    rows.end_array();
+    rows.begin_array("Float64", "sphericity");
     for (const std::size_t c : shown) rows.add(all[c].sphericity);
-    end_array();
-    begin_array("Int32", "faces");
+    rows.end_array();
+    rows.begin_array("Int32", "faces");
     for (const std::size_t c : shown) rows.add(all[c].faces);
-    end_array();
-    begin_array("Int8", "cut");
+    rows.end_array();
+    rows.begin_array("Int8", "cut");
     for (const std::size_t c : shown) rows.add(all[c].cut ? 1 : 0);
-    end_array();
+    rows.end_array();
     put("</CellData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
 }
 

@@ -51,20 +51,6 @@ double least_corner_of(const CellComplex& complex, const std::vector<std::int32_
 
 }  // namespace
 
-Vec3 middle_of(const CellComplex& complex, const std::vector<std::int32_t>& loop) {
-    Vec3 sum;
-    for (const std::int32_t c : loop) sum += at(complex, c);
-    return sum / static_cast<double>(loop.size());
-}
-
-Vec3 area_vector(const CellComplex& complex, const std::vector<std::int32_t>& loop) {
-    const Vec3 first = at(complex, loop[0]);
-    Vec3 sum;
-    for (std::size_t k = 2; k < loop.size(); ++k)
-        sum += cross(at(complex, loop[k - 1]) - first, at(complex, loop[k]) - first);
-    return sum;
-}
-
 double bend_of(const CellComplex& complex, const std::vector<std::int32_t>& loop) {
     if (loop.size() == 3) return 0;
     const Vec3 middle = middle_of(complex, loop);

@@ -20,10 +20,6 @@ struct ComplexShape {
 
 ComplexShape shape_of(const CellComplex& complex);
 
-// The mean of the corners of a face.
-Vec3 middle_of(const CellComplex& complex, const std::vector<std::int32_t>& loop);
-// The sum of the area vectors of its fan, twice the area long; by the right hand.
-Vec3 area_vector(const CellComplex& complex, const std::vector<std::int32_t>& loop);
 // The largest angle between two triangles of the fan of a face, in radians; π if a triangle has no area.
 double bend_of(const CellComplex& complex, const std::vector<std::int32_t>& loop);
 

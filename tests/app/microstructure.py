@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """scree microstructure as its users meet it: images of other programs, results read by other programs, and complaints."""
 import csv
+import itertools
 import json
 import subprocess
 import unittest
@@ -144,6 +145,76 @@ class Microstructure(Case):
         self.assertEqual((again["merged"], again["stretched"]), (0, 0))
         self.assertEqual((self.folder / "again/regular.tess").read_bytes(), (self.folder / "made/regular.tess").read_bytes())
 
+    def test_mesh_of_gmsh_is_conforming(self):
+        for box, corners, kind in (("1,1,1", 4, 4), ("1,1", 3, 2)):
+            self.command("make", "--grains", 20, "--box", box, "-o", "made")
+            self.assertEqual(self.command("mesh", "made").returncode, 2)  # not regularised yet
+            self.command("regularise", "made")
+            done = self.command("mesh", "made", "--size", 0.12, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            report = json.loads(done.stdout)
+            self.assertEqual(report, json.loads((self.folder / "made/mesh.json").read_text()))
+            # By the manual of Gmsh, format 2.2.
+            words = iter((self.folder / "made/mesh.msh").read_text().split())
+            self.assertEqual([next(words) for _ in range(5)], ["$MeshFormat", "2.2", "0", "8", "$EndMeshFormat"])
+            self.assertEqual(next(words), "$PhysicalNames")
+            names = {}
+            for _ in range(int(next(words))):
+                dimension, tag, name = int(next(words)), int(next(words)), next(words)
+                names[tag] = (dimension, name)
+            self.assertEqual([next(words), next(words)], ["$EndPhysicalNames", "$Nodes"])
+            nodes = {}
+            for _ in range(int(next(words))):
+                number = int(next(words))
+                nodes[number] = numpy.array([float(next(words)) for _ in range(3)])
+            self.assertEqual([next(words), next(words)], ["$EndNodes", "$Elements"])
+            volume, sides, elements = {}, {}, 0
+            for _ in range(int(next(words))):
+                _, form, tags, group, _ = (int(next(words)) for _ in range(5))
+                self.assertEqual(tags, 2)
+                count = {1: 2, 2: 3, 4: 4}[form]
+                places = [nodes[int(next(words))] for _ in range(count)]
+                edges = [p - places[0] for p in places[1:]]
+                if form == kind:
+                    elements += 1
+                    size = numpy.linalg.det(edges) / 6 if corners == 4 else numpy.cross(*edges)[2] / 2
+                    self.assertGreater(size, 0)
+                    volume[names[group]] = volume.get(names[group], 0) + size
+                else:
+                    axis, high = "xyz".index(names[group][1][1]), int(names[group][1][2])
+                    for place in places:
+                        self.assertEqual(place[axis], high)
+                    area = numpy.linalg.norm(numpy.cross(*edges)) / 2 if corners == 4 else numpy.linalg.norm(edges)
+                    sides[names[group]] = sides.get(names[group], 0) + area
+            self.assertEqual(next(words), "$EndElements")
+            self.assertEqual((elements, len(nodes)), (report["elements"], report["nodes"]))
+            self.assertEqual(sorted(volume), sorted((corners - 1, f'"grain{k}"') for k in range(1, 21)))
+            self.assertAlmostEqual(sum(volume.values()), 1, delta=1e-12)
+            self.assertEqual(len(sides), 6 if corners == 4 else 4)
+            for area in sides.values():
+                self.assertAlmostEqual(area, 1, delta=1e-12)
+            reader = vtk.vtkXMLUnstructuredGridReader()
+            reader.SetFileName(str(self.folder / "made/mesh.vtu"))
+            reader.Update()
+            grid = reader.GetOutput()
+            self.assertEqual(grid.GetNumberOfCells(), elements)
+            points = vtk_to_numpy(grid.GetPoints().GetData())
+            places = points[vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, corners)]
+            # Dihedral angles of tetrahedra are those between the heights over the edges, of triangles those of corners.
+            angles = []
+            for order in itertools.permutations(range(corners)):
+                a, b, c, d = (places[:, k] for k in (order if corners == 4 else order + order[:1]))
+                along = (b - a) / numpy.linalg.norm(b - a, axis=1, keepdims=True)
+                u, v = (w - a - numpy.sum((w - a) * along, axis=1, keepdims=True) * along for w in (c, d))
+                if corners == 3:
+                    u, v = b - a, c - a
+                cosine = numpy.sum(u * v, axis=1) / numpy.linalg.norm(u, axis=1) / numpy.linalg.norm(v, axis=1)
+                angles.append(numpy.degrees(numpy.arccos(cosine)))
+            angles = numpy.array(angles)
+            self.assertAlmostEqual(angles.max(), report["largest_angle"], delta=1e-6)
+            self.assertAlmostEqual(angles.min(), report["least_angle"], delta=1e-6)
+            self.assertGreater(angles.min(), 12)
+
     def test_complaints(self):
         numpy.save(self.folder / "image.npy", self.image)
         for arguments, code, words in ((("fit", "none.npy", "-o", "out"), 5, "none.npy"),
@@ -155,6 +226,8 @@ class Microstructure(Case):
                                        (("make", "--grains", "5", "--box", "1,x", "-o", "out"), 2, "1,x"),
                                        (("regularise", "nothing"), 5, "nothing"),
                                        (("regularise", "image.npy", "--shortest", "0.7"), 2, "0.5"),
+                                       (("mesh", "none.tess"), 5, "none.tess"),
+                                       (("mesh", "image.npy", "--size", "-1"), 2, "--size"),
                                        (("fot", "image.npy"), 2, "fit")):
             done = self.command(*arguments)
             self.assertEqual(done.returncode, code, done.stderr)

@@ -66,6 +66,24 @@ class Packages(unittest.TestCase):
         # What is found of the command: only what it uses.
         self.assertNotRegex(self.field("scree", "Depends"), r"libcurl|libssl")
 
+    def test_the_python_package_works_with_the_library_package(self):
+        if "python3-scree" not in self.packages:
+            self.skipTest("built without the Python module")
+        depends = self.field("python3-scree", "Depends")
+        self.assertIn(f"libscree0.2 (= {self.field('libscree0.2', 'Version')})", depends)
+        self.assertIn("python3-numpy", depends)
+        with tempfile.TemporaryDirectory(prefix="scree_packages_") as name:
+            root = pathlib.Path(name)
+            for package in ("python3-scree", "libscree0.2"):
+                must("dpkg-deb", "-x", self.packages[package], root)
+            place = root / "usr/lib/python3/dist-packages"
+            module, = (place / "scree").glob("_scree.*.so")
+            self.assertNotRegex(must("readelf", "-d", module), "RPATH|RUNPATH")
+            libraries = ":".join(str(path.parent) for path in root.rglob("libscree.so.0.2"))
+            program = "import scree; s = scree.Simulation(scree.new('collision')); s.run(); print(scree.__file__)"
+            said = must("/usr/bin/python3", "-c", program, env={**os.environ, "PYTHONPATH": str(place), "LD_LIBRARY_PATH": libraries})
+            self.assertTrue(said.startswith(str(place)), said)
+
     def test_lintian(self):
         if not shutil.which("lintian"):
             self.skipTest("lintian is not here")

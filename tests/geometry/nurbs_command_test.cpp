@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -53,6 +54,18 @@ TEST_F(NurbsCommand, tells_what_is_in_a_file_and_where_points_are_nearest) {
     EXPECT_NE(out.find(",0,0.25,0.5,0.5,1,0\n"), std::string::npos) << out;
     const std::string samples = run(path("arc.json") + " --sample 2").second;
     EXPECT_NE(samples.find("\n0,0.5,0,0.707106781186547"), std::string::npos) << samples;
+}
+
+TEST_F(NurbsCommand, lists_all_places_within_a_radius) {
+    const std::string wave = write("wave.json",
+                                   "{\"degree\": 1, \"knots\": [0, 0, 1, 2, 3, 4, 4], \"points\": [[0, 1], [1, 0], "
+                                   "[2, 1], [3, 0], [4, 1]]}");
+    const auto [code, out] = run(wave + " --closest " + write("q", "2 -3 0\n") + " --within 3.5");
+    EXPECT_EQ(code, 0) << out;
+    EXPECT_NE(out.find(",0,1,0.5,1,0,0\n"), std::string::npos) << out;
+    EXPECT_NE(out.find(",0,3,0.5,3,0,0\n"), std::string::npos) << out;
+    EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 3) << out;
+    EXPECT_EQ(run(wave + " --within 1").first, 2);
 }
 
 TEST_F(NurbsCommand, bad_files_are_answered) {

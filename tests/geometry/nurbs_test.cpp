@@ -121,6 +121,93 @@ TEST(NurbsDistance, is_that_of_the_refined_body_and_of_a_warm_start) {
     }
 }
 
+// Local minima of a grid of samples, each improved by halving steps.
+std::vector<Vec3> minima_by_samples(const NurbsBody& body, Vec3 q, double radius, int n, bool curve) {
+    const double last = curve ? 7 : 1;
+    const auto far = [&](double u, double v) { return norm(body.evaluate(last * u, v).at - q); };
+    std::vector<double> value;
+    const int m = curve ? 0 : n;
+    for (int i = 0; i <= n; ++i)
+        for (int j = 0; j <= m; ++j) value.push_back(far(1.0 * i / n, curve ? 0 : 1.0 * j / n));
+    const auto at = [&](int i, int j) { return value[static_cast<std::size_t>(i * (m + 1) + j)]; };
+    std::vector<Vec3> found;
+    for (int i = 0; i <= n; ++i)
+        for (int j = 0; j <= m; ++j) {
+            bool lowest = true;
+            for (int k = std::max(0, i - 1); k <= std::min(n, i + 1); ++k)
+                for (int l = std::max(0, j - 1); l <= std::min(m, j + 1); ++l) lowest = lowest && at(i, j) <= at(k, l);
+            if (!lowest) continue;
+            double u = 1.0 * i / n, v = curve ? 0 : 1.0 * j / n;
+            for (double h = 0.5 / n; h > 1e-9;) {
+                double best = far(u, v), bu = u, bv = v;
+                for (const double du : {-h, 0.0, h})
+                    for (const double dv : {-h, 0.0, h}) {
+                        const double u1 = std::clamp(u + du, 0.0, 1.0), v1 = curve ? 0 : std::clamp(v + dv, 0.0, 1.0);
+                        if (far(u1, v1) < best) {
+                            best = far(u1, v1);
+                            bu = u1;
+                            bv = v1;
+                        }
+                    }
+                if (bu == u && bv == v) h *= 0.5;
+                u = bu;
+                v = bv;
+            }
+            if (far(u, v) < radius) found.push_back(body.evaluate(last * u, v).at);
+        }
+    return found;
+}
+
+TEST(NurbsMinima, are_those_of_a_fine_grid) {
+    const int rounds = std::getenv("SCREE_LONG") != nullptr ? 100 : 12;
+    Random r(27, 6);
+    std::size_t most = 0;
+    for (int k = 0; k < rounds; ++k) {
+        const bool curve = k % 2 == 0;
+        const NurbsBody body(curve ? cubic(r) : bicubic(r, k % 4 == 1));
+        const Vec3 q = curve ? Vec3{r.uniform(-0.3, 0.3), r.uniform(-0.3, 0.3), r.uniform(-0.3, 0.3)}
+                             : Vec3{r.uniform(0.3, 0.7), r.uniform(0.3, 0.7), r.uniform(0.2, 0.5)};
+        const double radius = curve ? 1.5 : 0.6;
+        const NurbsMinima minima = local_minima(body, q, radius);
+        EXPECT_TRUE(minima.complete);
+        most = std::max(most, minima.points.size());
+        const std::vector<Vec3> samples = minima_by_samples(body, q, radius, curve ? 4000 : 120, curve);
+        for (const Vec3& p : samples) {
+            double nearest = 1e300;
+            for (const NurbsClosest& c : minima.points) nearest = std::fmin(nearest, norm(c.point - p));
+            EXPECT_LT(nearest, 1e-4) << k << ": a minimum of samples is missing at distance " << norm(p - q);
+        }
+        for (const NurbsClosest& c : minima.points) {
+            double nearest = 1e300;
+            for (const Vec3& p : samples) nearest = std::fmin(nearest, norm(c.point - p));
+            EXPECT_LT(nearest, 1e-4) << k << ": no minimum of samples at distance " << c.distance;
+        }
+        ASSERT_FALSE(minima.points.empty()) << k;
+        EXPECT_NEAR(minima.points[0].distance, closest_point(body, q).distance, 1e-12) << k;
+    }
+    EXPECT_GE(most, 3u);
+}
+
+TEST(NurbsMinima, of_closed_bodies_are_found_once_and_seams_are_no_ends) {
+    const NurbsBody ring(torus_surface()), ball(sphere_surface());
+    for (const Vec3 q : {Vec3{1.5, 0, 0}, Vec3{-1.5, 0.25, 0.5}, Vec3{0, -2, 0.25}, Vec3{0.9, 0, 0}}) {
+        const NurbsMinima minima = local_minima(ring, q, 1);
+        ASSERT_EQ(minima.points.size(), 1u) << q.x << " " << q.y;
+        EXPECT_NEAR(minima.points[0].distance, std::fabs(std::hypot(rho(q) - 1, q.z) - 0.3), 1e-13);
+        EXPECT_TRUE(minima.complete);
+    }
+    EXPECT_EQ(local_minima(ball, {0.25, 0, 0.1}, 2).points.size(), 1u);
+    EXPECT_EQ(local_minima(ball, {3, 0, 0}, 1.5).points.size(), 0u);
+    EXPECT_FALSE(local_minima(NurbsBody(circle()), {}, 2).complete);
+    // Both ends of a line are no minima for a point beside its middle; a corner of two lines is one.
+    const NurbsBody corner(nurbs_curve(1, {0, 0, 1, 2, 2}, {{-1, 1, 0}, {0, 0, 0}, {1, 1, 0}}));
+    const NurbsMinima below = local_minima(corner, {0, -1, 0}, 5), above = local_minima(corner, {0, 1, 0}, 5);
+    ASSERT_EQ(below.points.size(), 1u);
+    EXPECT_NEAR(norm(below.points[0].point), 0, 1e-14);
+    ASSERT_EQ(above.points.size(), 2u);
+    EXPECT_NEAR(above.points[1].distance, std::sqrt(0.5), 1e-14);
+}
+
 TEST(NurbsDistance, does_not_depend_on_scale_or_offset) {
     Random r(27, 3);
     const Nurbs nurbs = bicubic(r, true);

@@ -1,10 +1,12 @@
-// Cells against voro++, which computes them its own way, and against closed forms.
+// Cells against voro++ and CGAL, which compute them their own ways, and against closed forms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <voro++/voro++.hh>
 
+#include "cgal_cells.h"
 #include "core/parallel.h"
 #include "made.h"
 #include "microstructure/cell_complex.h"
@@ -56,6 +58,29 @@ TEST(cells, equal_voro) {
             EXPECT_NEAR(found.area, expected[i].area, 1e-10) << i;
         }
     }
+}
+
+TEST(cells, equal_cgal) {
+    const Seeds seeds = random_seeds(1500, 3, false, 21, 0.4);
+    const std::vector<CgalCell> expected = cgal_cells(seeds);
+    const Diagram diagram(seeds);
+    int inside = 0;
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+        const ConvexCell cell = diagram.cell(i);
+        if (expected[i].neighbors.empty()) {
+            EXPECT_TRUE(cell.empty()) << i;
+        }
+        if (!expected[i].inside || cell.empty()) continue;
+        ++inside;
+        EXPECT_NEAR(cell.measures().volume, expected[i].volume, 1e-13) << i;
+        std::vector<std::int32_t> neighbors;
+        cell.for_each_face([&](const CutPlane& face, const std::vector<std::int32_t>&) {
+            neighbors.push_back(diagram.neighbor(face.label).cell);
+        });
+        std::sort(neighbors.begin(), neighbors.end());
+        EXPECT_EQ(neighbors, expected[i].neighbors) << i;
+    }
+    EXPECT_GT(inside, 500);
 }
 
 TEST(cells, of_a_bcc_lattice_are_truncated_octahedra) {

@@ -22,8 +22,10 @@ class Module(unittest.TestCase):
         self.path = pathlib.Path(self.folder.name)
 
     def test_a_scene_has_one_hash_by_command_and_module(self):
-        for name in ("collision", "hourglass", "rods", "shaken-discs"):
-            scene = scree.new(name)
+        scenes = {name: scree.new(name) for name in ("collision", "hourglass", "rods", "shaken-discs")}
+        # tests/consumer compares this one by command and by a C++ program.
+        scenes["silo"] = scree.Scene(ROOT / "tests/consumer/silo.toml")
+        for name, scene in scenes.items():
             until = min(0.004, scene["simulation.duration"])
             scene.save(self.path / "scene.toml")
             subprocess.run([SCREE, "run", self.path / "scene.toml", "-o", self.path / name, "--until", str(until), "-q"], check=True)
@@ -125,6 +127,22 @@ class Module(unittest.TestCase):
         series = run.series
         self.assertAlmostEqual(series["kinetic"][-1], simulation.energy.kinetic, delta=1e-15)
 
+    def test_a_run_that_is_still_written_is_read(self):
+        scene = falling()
+        scene["output.frames"] = 0.01
+        simulation = scree.Simulation(scene, self.path / "run")
+        simulation.step()
+        run = scree.Run(self.path / "run")
+        self.assertEqual((len(run), run.record["status"]), (1, "running"))
+        simulation.step(int(0.035 / simulation.time_step))
+        self.assertEqual(len(run), 1)
+        run.refresh()
+        self.assertEqual(len(run), 4)
+        self.assertEqual(run.series["time"][-1], max(t for t in run.series["time"] if t <= simulation.time))
+        self.assertEqual(len(run[3]), 60)
+        with self.assertRaises(IndexError):
+            run[4]
+
     def test_checkpoints_go_on_to_the_same_bits(self):
         simulation = scree.Simulation(falling())
         simulation.run(until=0.05)
@@ -157,6 +175,32 @@ class Module(unittest.TestCase):
         self.assertEqual(scree.distance(cube, [[2, 2, 2]], digits=25).exact, "1.732050807568877293527446")
         self.assertEqual(scree.distance(cube, [[1, 1, 1]]).relation, "touching")
         self.assertEqual(scree.distance(cube, [[0.5, 0.5, 0.5]]).relation, "overlapping")
+
+    def test_distance_of_bodies_of_all_kinds(self):
+        points = np.array([[0, 0, 0], [2, 0, 0], [2, 1, 0], [1, 1, 0], [1, 2, 0], [0, 2, 0]], dtype=float)
+        low = [[0, 2, 1], [0, 3, 2], [0, 5, 3], [3, 5, 4]]
+        high = [[corner + 6 for corner in row[::-1]] for row in low]
+        sides = [t for k in range(6) for j in [(k + 1) % 6] for t in ([k, j, j + 6], [k, j + 6, k + 6])]
+        notched = scree.Body.mesh(np.vstack([points, points + [0, 0, 1]]), low + high + sides)
+        ball = scree.Body.sphere([1.75, 1.5, 0.5], 0.25)
+        answer = scree.distance(notched, ball)
+        self.assertEqual((answer.value, answer.relation), (0.25, "apart"))
+        np.testing.assert_allclose(answer.point_a, [1.75, 1, 0.5], atol=1e-15)
+        self.assertAlmostEqual(scree.distance(notched.placed(position=(0, 0, 3)), ball).value, np.sqrt(6.5) - 0.25, delta=1e-15)
+        turned = notched.placed([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+        self.assertAlmostEqual(scree.distance(turned, scree.Body.sphere([1, 0.5, 0.5], 0.5)).value, 0.5, delta=1e-15)
+        self.assertEqual(scree.distance(notched, scree.Body.ellipsoid([0.5, 0.5, 0.5])).relation, "overlapping")
+        arc = scree.Body.curve(2, [0, 0, 0, 1, 1, 1], [[1, 0, 0], [1, 1, 0], [0, 1, 0]], [1, 0.5**0.5, 1])
+        self.assertAlmostEqual(scree.distance(arc, [[3, 4, 0]]).value, 4, delta=2e-15)
+        sheet = scree.Body.surface(1, [0, 0, 1, 1], 1, [0, 0, 1, 1], [[[0, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 1, 0]]])
+        both = scree.Body.united([arc, sheet]).swept(0.5)
+        self.assertAlmostEqual(scree.distance(both, scree.Body.capsule([0.5, 0.5, 4], [0.5, 0.5, 9], 1)).value, 2.5, delta=1e-14)
+        with self.assertRaises(scree.UsageError):
+            scree.distance(notched, ball, digits=9)
+        with self.assertRaises(scree.UsageError):
+            scree.distance(scree.Hull(points), ball)
+        with self.assertRaises(scree.Error):
+            scree.Body.mesh(points, [[0, 1, 99]])
 
     def test_a_failed_import_says_what_to_do(self):
         package = self.path / "scree"

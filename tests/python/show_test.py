@@ -2,6 +2,7 @@
 import html.parser
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,7 +12,7 @@ from unittest import mock
 import scree
 from scree import _show
 
-from scenes import falling
+from scenes import ROOT, falling
 
 
 class Frames(html.parser.HTMLParser):
@@ -47,6 +48,17 @@ class Looking(unittest.TestCase):
         self.assertIn('"link":"color=speed&chains=1"', self.view.html)
         self.assertLess(len(self.view._repr_html_()), 8_000_000)
         self.assertNotRegex(self.view.html, r'(src|href)="https?:')
+
+    def test_the_viewer_starts_in_its_closed_frame(self):
+        node = shutil.which("node") or shutil.which("nodejs")
+        if not node:
+            self.skipTest("node is not here")
+        cell = self.path / "cell.html"
+        cell.write_text(f'<!doctype html><meta charset="utf-8">{self.view._repr_html_()}', encoding="utf-8")
+        done = subprocess.run([node, ROOT / "tests/view/notebook.mjs", cell, self.path / "cell.png"], capture_output=True, text=True)
+        if done.returncode == 77 or "Cannot find module" in done.stderr:
+            self.skipTest(done.stdout or "what drives the browser is not here")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_picture_is_beside_it(self):
         self.assertTrue(self.view._repr_png_().startswith(b"\x89PNG"))

@@ -1,7 +1,6 @@
 """The wheel has all of scree in it and works where nothing of the build is. Builds scree anew: a long test (SCREE_LONG)."""
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -25,8 +24,7 @@ class Wheel(unittest.TestCase):
             self.assertLessEqual({"__init__.py", "__init__.pyi", "py.typed", "templates/silo.toml", "drawing/picture"}, names)
             module, = (place / "scree").glob("_scree.*.so")
             needed = subprocess.run(["readelf", "-d", module], capture_output=True, text=True, check=True).stdout
-            self.assertNotRegex(needed, r"libscree|libhdf5")
-            self.assertNotRegex(needed, re.escape(str(ROOT)))
+            self.assertNotRegex(needed, r"libscree|RPATH|RUNPATH")
             exported = subprocess.run(["nm", "-D", "--defined-only", module], capture_output=True, text=True, check=True).stdout
             self.assertNotRegex(exported, r" H5\w+|scree\w*10Simulation")
             program = "import scree; s = scree.Simulation(scree.new('collision')); s.run(); s.save('state.h5'); print(s.hash())"

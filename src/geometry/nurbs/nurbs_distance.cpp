@@ -17,6 +17,15 @@ namespace {
 
 constexpr int deepest = 100;  // halvings of a patch: parameters have no more bits
 
+constexpr int most_pieces = 20000;  // of a search for all minima, which may be a whole line
+// Halvings in each direction: a piece so small holds one stationary point at most (smaller ones are all rounding);
+// whether it is a minimum, its neighbors tell.
+constexpr int deepest_of_minima = 22;
+constexpr double neighborhood = 1e-3;    // of a patch: where saddles are told from minima
+constexpr double same_place = 1e-6;      // of the scale: minima nearer to each other are one
+constexpr double same_distance = 1e-12;  // of the scale
+constexpr double flat_slope = 1e-7;      // cosine of an angle that counts as right
+
 constexpr int highest = 30;  // twice the highest degree
 
 struct Binomials {
@@ -65,7 +74,8 @@ double part_of(double from, double to, double x) { return (x - from) / (to - fro
 
 struct Piece {
     BezierPatch patch;
-    double lower;  // bound of its distance, from the control points
+    double lower;        // bound of its distance, from the control points
+    std::size_t origin;  // the patch it is part of
     int depth = 0;
 };
 
@@ -86,6 +96,7 @@ class ClosestSearch {
     ClosestSearch(const NurbsBody& body, Vec3 q) : body_(body), q_(q) {}
 
     NurbsClosest find(NurbsStart* start);
+    NurbsMinima minima(double radius);
 
   private:
     Piece piece_of(std::size_t patch) const;
@@ -98,11 +109,17 @@ class ClosestSearch {
     bool holds_best(const BezierPatch& patch) const {
         return best_.u >= patch.u0 && best_.u <= patch.u1 && best_.v >= patch.v0 && best_.v <= patch.v1;
     }
-    Coefficients phi(const BezierPatch& patch) const;
+    Coefficients phi(const BezierPatch& patch, double d) const;
     bool settled(const Piece& piece, Coefficients& c);
     std::optional<Bend> convexity(const BezierPatch& patch, const Coefficients& c) const;
     At lowest_point(const BezierPatch& patch);
     void search(const BezierPatch& patch);
+    enum class Verdict { nothing, one_minimum, unknown };
+    Verdict verdict(const Piece& piece, double radius, Coefficients& c) const;
+    bool falls_out_of(const Piece& piece, const Coefficients& near, const Coefficients& far) const;
+    bool is_minimum(const NurbsClosest& found);
+    static bool is_lowest(const BezierPatch& patch, At at);
+    void probe_around(const BezierPatch& patch, At at);
     void split(Piece piece, const Coefficients& c, std::vector<Piece>& queue) const;
 
     const NurbsBody& body_;
@@ -112,7 +129,7 @@ class ClosestSearch {
 };
 
 Piece ClosestSearch::piece_of(std::size_t number) const {
-    Piece piece{body_.patches()[number], 0};
+    Piece piece{body_.patches()[number], 0, number};
     for (Weighted& h : piece.patch.net) h.p = h.p - h.w * q_;
     bound(piece);
     return piece;
@@ -193,7 +210,7 @@ ClosestSearch::At ClosestSearch::descend_from(const BezierPatch& patch, double s
     return {s, t};
 }
 
-Coefficients ClosestSearch::phi(const BezierPatch& patch) const {
+Coefficients ClosestSearch::phi(const BezierPatch& patch, double d) const {
     const int p = patch.degree_u, q = patch.degree_v;
     Coefficients c;
     c.count_u = 2 * p + 1;
@@ -205,7 +222,7 @@ Coefficients ClosestSearch::phi(const BezierPatch& patch) const {
             scaled[static_cast<std::size_t>(i * (q + 1) + j)] =
                 (binomials.value[p][i] * binomials.value[q][j]) * patch.at(i, j);
     // Products of each two control points; those of two different ones come twice.
-    const double d2 = best_.distance * best_.distance;
+    const double d2 = d * d;
     const int count = (p + 1) * (q + 1);
     for (int i = 0, j = 0, m = 0; m < count; ++m, i += j == q, j = j == q ? 0 : j + 1) {
         const Weighted& a = scaled[static_cast<std::size_t>(m)];
@@ -279,7 +296,7 @@ bool ClosestSearch::settled(const Piece& piece, Coefficients& c) {
     }
     // phi may be as low as this when no point is nearer by more than tau; and is in doubt by `rounding`.
     const double per_distance = 2 * d * least_w * least_w, rounding = 16 * gjk::epsilon * size2;
-    c = phi(piece.patch);
+    c = phi(piece.patch, d);
     const bool last = piece.depth >= deepest;
     const auto accept = [&](double lower) {
         best_.error = std::fmax(best_.error, (std::fmax(0, -lower) + rounding) / per_distance);
@@ -376,6 +393,146 @@ NurbsClosest ClosestSearch::find(NurbsStart* start) {
     return best_;
 }
 
+// A local minimum of the distance f at the value c = f^2 is a stationary point of phi_c where it is zero, and phi_c is
+// affine in c. So what holds for the coefficients at both ends of the range of c holds in between: where phi is convex
+// at both, the places nearer than any distance are convex sets, and there is one minimum.
+ClosestSearch::Verdict ClosestSearch::verdict(const Piece& piece, double radius, Coefficients& c) const {
+    double size2 = 0, upper = 0;
+    for (const Weighted& h : piece.patch.net) {
+        size2 = std::fmax(size2, norm2(h.p) + radius * radius * h.w * h.w);
+        upper = std::fmax(upper, norm(h.p) / h.w);
+    }
+    if (upper > radius) {
+        c = phi(piece.patch, radius);
+        if (c.least > 16 * gjk::epsilon * size2) return Verdict::nothing;
+    } else {
+        c = phi(piece.patch, upper);
+    }
+    const Coefficients near = phi(piece.patch, piece.lower);
+    if (falls_out_of(piece, near, c)) return Verdict::nothing;
+    return convexity(piece.patch, c) && convexity(piece.patch, near) ? Verdict::one_minimum : Verdict::unknown;
+}
+
+// All over the piece the distance falls towards a side with another piece of the same patch behind it.
+bool ClosestSearch::falls_out_of(const Piece& piece, const Coefficients& near, const Coefficients& far) const {
+    const BezierPatch &part = piece.patch, &whole = body_.patches()[piece.origin];
+    const auto signs = [&](bool along_u) {
+        bool rises = true, falls = true;
+        for (const Coefficients* c : {&near, &far}) {
+            const double doubt = 64 * gjk::epsilon * c->largest;
+            for (int i = along_u ? 1 : 0; i < c->count_u; ++i)
+                for (int j = along_u ? 0 : 1; j < c->count_v; ++j) {
+                    const double step = c->at(i, j) - (along_u ? c->at(i - 1, j) : c->at(i, j - 1));
+                    rises = rises && step > doubt;
+                    falls = falls && step < -doubt;
+                }
+        }
+        return std::pair{rises, falls};
+    };
+    if (part.degree_u > 0) {
+        const auto [rises, falls] = signs(true);
+        if ((rises && part.u0 > whole.u0) || (falls && part.u1 < whole.u1)) return true;
+    }
+    if (part.degree_v == 0) return false;
+    const auto [rises, falls] = signs(false);
+    return (rises && part.v0 > whole.v0) || (falls && part.v1 < whole.v1);
+}
+
+// On all sides, and along the direction in which the distance bends least: a saddle may fall in a narrow angle alone.
+void ClosestSearch::probe_around(const BezierPatch& patch, At at) {
+    const NurbsPoint x = scree::evaluate(patch, at.s, at.t);
+    const double ss = norm2(x.u) + dot(x.at, x.uu), st = dot(x.u, x.v) + dot(x.at, x.uv),
+                 tt = norm2(x.v) + dot(x.at, x.vv);
+    const double half = 0.5 * (ss - tt), least = 0.5 * (ss + tt) - std::hypot(half, st);
+    Vec3 along = std::fabs(ss - least) > std::fabs(tt - least) ? Vec3{-st, ss - least, 0} : Vec3{tt - least, -st, 0};
+    along = norm(along) > 0 ? normalized(along) : Vec3{1, 0, 0};
+    const auto probe = [&](double s, double t) {
+        s = std::clamp(at.s + neighborhood * s, 0.0, 1.0);
+        t = std::clamp(at.t + neighborhood * t, 0.0, 1.0);
+        meet(patch, scree::evaluate(patch, s, t), s, t);
+    };
+    for (int side = 0; side < 9; ++side) probe(side % 3 - 1, side / 3 - 1);
+    probe(along.x, along.y);
+    probe(-along.x, -along.y);
+}
+
+// Newton's rule may end before it has arrived: whether the slopes are zero, or lead out of the piece.
+bool ClosestSearch::is_lowest(const BezierPatch& patch, At at) {
+    const NurbsPoint x = scree::evaluate(patch, at.s, at.t);
+    const auto flat = [&](Vec3 tangent, double place) {
+        const double slope = dot(x.at, tangent), doubt = flat_slope * norm(x.at) * norm(tangent);
+        return std::fabs(slope) <= doubt || (place <= 0 && slope > 0) || (place >= 1 && slope < 0);
+    };
+    return flat(x.u, at.s) && (patch.degree_v == 0 || flat(x.v, at.t));
+}
+
+// The lowest point of a piece may lie on its border, and the distance fall behind it: in the same patch, in its
+// neighbor, or beyond the seam of a closed body.
+bool ClosestSearch::is_minimum(const NurbsClosest& found) {
+    for (std::size_t k = 0; k < body_.patches().size(); ++k) {
+        const NurbsBody::Ball& ball = body_.ball(k);
+        if (norm(ball.middle - found.point) > ball.radius + same_place * scale_) continue;
+        BezierPatch patch = body_.patches()[k];
+        const bool own = found.u >= patch.u0 && found.u <= patch.u1 && found.v >= patch.v0 && found.v <= patch.v1;
+        At at{part_of(patch.u0, patch.u1, found.u), part_of(patch.v0, patch.v1, found.v)};
+        if (!own) {
+            // Where this patch has the same point, if it has.
+            ClosestSearch to_point(body_, found.point);
+            to_point.best_.distance = infinite;
+            BezierPatch about_point = patch;
+            for (Weighted& h : about_point.net) h.p = h.p - h.w * found.point;
+            at = to_point.descend_from(about_point, 0.5, 0.5);
+            if (to_point.best_.distance > same_place * scale_) continue;
+        }
+        for (Weighted& h : patch.net) h.p = h.p - h.w * q_;
+        if (!is_lowest(patch, at)) return false;
+        best_ = {};
+        best_.distance = infinite;
+        probe_around(patch, at);
+        if (best_.distance < found.distance - same_distance * scale_) return false;
+    }
+    return true;
+}
+
+NurbsMinima ClosestSearch::minima(double radius) {
+    NurbsMinima result;
+    scale_ = std::fmax(body_.size(), radius);
+    std::vector<Piece> queue;
+    for (std::size_t k = 0; k < body_.patches().size(); ++k)
+        if (norm(body_.ball(k).middle - q_) - body_.ball(k).radius < radius) queue.push_back(piece_of(k));
+    std::vector<NurbsClosest> found;
+    const int last = body_.is_curve() ? deepest_of_minima : 2 * deepest_of_minima;
+    int looked_at = 0;
+    while (!queue.empty()) {
+        const Piece piece = std::move(queue.back());
+        queue.pop_back();
+        if (piece.lower >= radius) continue;
+        Coefficients c;
+        const Verdict judged = verdict(piece, radius, c);
+        if (judged == Verdict::nothing) continue;
+        result.complete = result.complete && ++looked_at < most_pieces;
+        best_ = {};
+        best_.distance = infinite;
+        const bool arrived =
+            judged == Verdict::one_minimum && is_lowest(piece.patch, descend_from(piece.patch, 0.5, 0.5));
+        if (!arrived && piece.depth < last && result.complete) {
+            split(piece, c, queue);
+            continue;
+        }
+        if (!arrived) descend_from(piece.patch, 0.5, 0.5);
+        if (best_.distance < radius) found.push_back(best_);
+    }
+    std::sort(found.begin(), found.end(),
+              [](const NurbsClosest& a, const NurbsClosest& b) { return a.distance < b.distance; });
+    for (const NurbsClosest& candidate : found) {
+        const bool known = std::any_of(result.points.begin(), result.points.end(), [&](const NurbsClosest& p) {
+            return norm(p.point - candidate.point) < same_place * scale_;
+        });
+        if (!known && is_minimum(candidate)) result.points.push_back(candidate);
+    }
+    return result;
+}
+
 }  // namespace
 
 NurbsBody::NurbsBody(const Nurbs& nurbs) : patches_(bezier_patches(nurbs)), is_curve_(nurbs.is_curve()) {
@@ -398,5 +555,7 @@ NurbsBody::NurbsBody(const Nurbs& nurbs) : patches_(bezier_patches(nurbs)), is_c
 NurbsClosest closest_point(const NurbsBody& body, Vec3 q, NurbsStart* start) {
     return ClosestSearch(body, q).find(start);
 }
+
+NurbsMinima local_minima(const NurbsBody& body, Vec3 q, double radius) { return ClosestSearch(body, q).minima(radius); }
 
 }  // namespace scree

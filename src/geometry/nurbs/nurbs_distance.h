@@ -54,4 +54,14 @@ struct NurbsStart {
 
 NurbsClosest closest_point(const NurbsBody& body, Vec3 q, NurbsStart* start = nullptr);
 
+struct NurbsMinima {
+    std::vector<NurbsClosest> points;  // the nearest first; `error` and `patches` are not told
+    // No minimum is missing. False where the search was given up: all points of a line are as near, as on a circle seen
+    // from its middle. Then some of them are told.
+    bool complete = true;
+};
+// All points nearer than the radius whose neighbors are farther away: where a ball of this radius around q would be
+// met.
+NurbsMinima local_minima(const NurbsBody& body, Vec3 q, double radius);
+
 }  // namespace scree

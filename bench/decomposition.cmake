@@ -1,0 +1,12 @@
+# Convex pieces of solids: scree and HACD on the same surfaces.
+find_library(SCREE_HACD HACD)
+find_path(SCREE_HACD_INCLUDE hacdHACD.h PATH_SUFFIXES bullet/HACD)
+if(SCREE_HACD AND SCREE_HACD_INCLUDE)
+  add_executable(bench_decomposition decomposition.cpp decomposition_hacd.cpp)
+  target_include_directories(bench_decomposition PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_options(bench_decomposition PRIVATE ${SCREE_FLAGS})
+  target_link_libraries(bench_decomposition PRIVATE scree_shape ${SCREE_HACD})
+  set_source_files_properties(decomposition_hacd.cpp PROPERTIES COMPILE_OPTIONS "-w;-isystem;${SCREE_HACD_INCLUDE}")
+else()
+  message(STATUS "bench_decomposition is left out: it needs libbullet-extras-dev")
+endif()
