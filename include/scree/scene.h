@@ -322,7 +322,9 @@ struct SCREE_EXPORT Wall {
     WallShape shape;
     bool outside = false;  // the grains are on the outer (for a plane and a disc: lower) side
     Motion motion;
-    double open_at = forever;  // the wall disappears at this time; of a disc with a hole, only what closes the hole
+    // The wall disappears at this time; of a disc with a hole, only what closes the hole until then. Such a hole is
+    // open from the start if there is no time, and never opens at `forever`.
+    std::optional<double> open_at;
     Where where;
     friend bool operator==(const Wall&, const Wall&) = default;
 };

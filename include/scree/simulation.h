@@ -43,7 +43,9 @@ struct TimeStepChoice {
 struct EnergyReport {
     double kinetic = 0, rotational = 0;  // kinetic includes rotational
     double potential = 0, elastic = 0, dissipated = 0;
-    double dissipated_sliding = 0, dissipated_damping = 0;  // parts of dissipated: sliding friction; linear damping
+    // Parts of dissipated: by sliding friction; by global damping (Scene::damping, rotation_damping), dashpots of
+    // contacts not included.
+    double dissipated_sliding = 0, dissipated_damping = 0;
     double wall_work = 0, gravity_work = 0, poured = 0, removed = 0;
     double external_work = 0;  // by set_forces(), set_torques() and edit_motion()
     double total() const {

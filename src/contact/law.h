@@ -20,6 +20,13 @@
 //   static ContactForce force(const Coefficients&, const ContactState&, double (&memory)[L::memory])
 //   static double elastic_energy(const Coefficients&, double overlap, double inverse_mass, double radius,
 //                                const double (&memory)[L::memory])   recoverable energy stored in the contact
+//   static double spring_unit(const Coefficients&, double overlap, double radius)   growth of the vector in the contact
+//                                plane per length that the contact slides
+//   static double torn_energy(const Coefficients&, double inverse_mass, const double (&memory)[L::memory])   of laws
+//   that
+//                                pull: what the pull still held when the contact got out of reach, by its last memory
+//   static constexpr bool loses_at_once    true if what force() says is lost has been lost since the last step, as by
+//                                          plastic parts; otherwise it is a power at this moment times the step
 //   static TimeStepLimit time_step(const PairMaterial&, const GrainSize& smallest)
 //
 // Notation: i and j the two bodies, n the unit normal from j to i, overlap d > 0 when touching, v the velocity of i
@@ -34,6 +41,11 @@
 // spring ahead by the part w^2/4 of a step, w^2 that of the fastest mode of a packing: then no mode grows, and a single
 // collision loses no more than 1e-3 of its tangential speed in 50 steps. Rejected: middle velocities for all grains,
 // one more row to load; the contact's own last acceleration alone, which damps a packing by percents per step.
+//
+// Energy is lost by mechanisms, each with its own work: what the normal force has beyond the elastic one, dampers,
+// plastic parts, sliding. Rejected: the work of the whole force less the energy stored. The error of that quadrature
+// is always positive and looks like dissipation where there is none. A contact that has just ended is asked once more:
+// its springs, which no force holds any longer, lose what they had.
 #pragma once
 
 #include <string>
@@ -100,6 +112,20 @@ SCREE_LANE double weight_of_rising(const ContactState& state, double share) {
 struct ContactForce {
     double normal;         // on i along n, >= 0 unless the law pulls
     double tangential[3];  // on i
+    double elastic;        // of `normal` that which comes out of the stored energy; what is beyond it dissipates
+    double lost;           // energy lost in this step by dampers in the contact plane and by plastic parts
+    double slipped;        // by sliding
 };
+
+// What a dashpot in the normal direction loses beside its power at the predicted velocity: it works at that of the end
+// of the step, which differs by half of what the acceleration has changed by, in the first step by all of it.
+SCREE_LANE double damper_correction(double stiffness, double damping, const ContactState& state,
+                                    const ContactForce& force) {
+    const double dt = 2 * state.half_step, acceleration = force.normal * state.inverse_mass;
+    const double change = state.spring_time == state.half_step
+                              ? dt * (stiffness * state.approach - damping * acceleration)
+                              : acceleration;
+    return force.normal > 0 ? -0.5 * dt * dt * change * (force.normal - force.elastic) : 0.0;
+}
 
 }  // namespace scree

@@ -42,7 +42,6 @@ MaterialTable::MaterialTable(const Scene& scene)
         }
     for (const PairMaterial& pair : pairs_) {
         rolling_ = rolling_ || pair.rolling_friction > 0;
-        friction_.push_back(pair.friction);
         rolling_table_.push_back(calibrate_rolling(pair, pair.contact_time));
     }
     with_law(law_, [&](auto law) {

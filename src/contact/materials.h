@@ -22,7 +22,6 @@ class MaterialTable {
     std::uint16_t type(std::size_t a, std::size_t b) const { return types_[a * count_ + b]; }
     const std::uint16_t* types() const { return types_.data(); }
     const void* coefficients() const { return coefficients_.data(); }
-    const double* friction() const { return friction_.data(); }
     const RollingCoefficients* rolling_coefficients() const { return rolling_table_.data(); }
     // Distance beyond touching at which the law acts, for pairs of up to this sum of inverse masses.
     double reach(double largest_inverse_mass) const;
@@ -40,7 +39,6 @@ class MaterialTable {
     std::vector<std::uint16_t> types_;
     std::vector<PairMaterial> pairs_;
     std::vector<double> coefficients_;  // law coefficients of each type, one after another
-    std::vector<double> friction_;
     std::vector<RollingCoefficients> rolling_table_;
 };
 

@@ -24,6 +24,7 @@ inline constexpr int rolling_memory = 3;  // numbers a contact keeps for it, aft
 
 struct RollingTorque {
     double x, y, z;  // on i
+    double lost;     // energy in this step, by its dashpot and beyond its limit
 };
 
 // `duration` is the time of half a swing of the rolling spring: contact_time for laws that have it, 50 automatic steps
@@ -49,7 +50,10 @@ SCREE_LANE RollingTorque rolling_torque(const RollingCoefficients& c, const Cont
     spring[0] = scale * x + ahead * turn[0];
     spring[1] = scale * y + ahead * turn[1];
     spring[2] = scale * z + ahead * turn[2];
-    return {-scale * tx, -scale * ty, -scale * tz};
+    const double wx = turn[0], wy = turn[1], wz = turn[2];
+    const double lost = scale * damping * (wx * wx + wy * wy + wz * wz) * (2 * state.half_step) +
+                        slip_loss(stiffness, scale, x * x + y * y + z * z, (grow + ahead) * (x * wx + y * wy + z * wz));
+    return {-scale * tx, -scale * ty, -scale * tz, lost};
 }
 
 SCREE_LANE double rolling_energy(const RollingCoefficients& c, double inverse_mass, double radius,

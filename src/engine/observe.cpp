@@ -140,7 +140,7 @@ EnergyReport Simulation::energy() {
     s.engine->each_contact([&](const ContactView& view) { sums.elastic += view.elastic_energy; });
     sums.dissipated_sliding = account.sliding;
     sums.dissipated_damping = account.damping_loss;
-    sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;
+    sums.dissipated = account.contact_work - (s.shaped ? sums.elastic : 0) + account.damping_loss;
     sums.wall_work = account.wall_work;
     sums.gravity_work = account.gravity_work;
     sums.poured = account.poured;

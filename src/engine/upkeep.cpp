@@ -70,7 +70,7 @@ void Simulation::Parts::remove_outflow() {
     engine->each_contact([&](const ContactView& view) {
         if (!leaves(view.a) && (view.wall >= 0 || !leaves(view.b))) return;
         world.energy.removed += view.elastic_energy;
-        world.energy.contact_work -= view.elastic_energy;
+        if (shaped) world.energy.contact_work -= view.elastic_energy;
     });
     world.removed += static_cast<std::int64_t>(leaving.size());
     rearrange([&](auto& values) { keep_only(values, kept); });

@@ -86,6 +86,9 @@ void load(hid_t where, const char* name, const char* columns, std::vector<T>& va
 
 constexpr const char* wall_columns = "displacement,speed,acceleration,fx,fy,fz,tx,ty,tz";
 constexpr const char* energy_columns =
+    "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed,contact_power,damping_power,wall_power";
+// Of older versions, which knew nothing of mechanisms.
+constexpr const char* older_energy_columns =
     "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed,contact_power,sliding_power,damping_power,"
     "wall_power";
 constexpr const char* pour_columns = "poured,draws";
@@ -177,6 +180,22 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     }
 }
 
+EnergyAccount load_energy(hid_t file) {
+    const bool older = hdf5::column_names(file, "energy") == older_energy_columns;
+    std::vector<double> rows;
+    const char* const columns = older ? older_energy_columns : energy_columns;
+    const std::size_t count = hdf5::table_rows(file, "energy", columns, H5T_NATIVE_DOUBLE);
+    if (count != 1) throw Error(ErrorKind::file, "it does not hold one energy account");
+    rows.resize(hdf5::column_count(columns));
+    hdf5::read_table(file, "energy", H5T_NATIVE_DOUBLE, rows.data());
+    constexpr std::ptrdiff_t sliding_power = 8;
+    if (older) rows.erase(rows.begin() + sliding_power);
+    EnergyAccount account;
+    static_assert(sizeof account == 10 * sizeof(double));
+    std::memcpy(&account, rows.data(), sizeof account);
+    return account;
+}
+
 Checkpoint load_all(hid_t file) {
     Checkpoint c;
     World& world = c.world;
@@ -218,10 +237,7 @@ Checkpoint load_all(hid_t file) {
         });
     load(file, "walls", wall_columns, world.walls);
     load(file, "pours", pour_columns, world.pours);
-    std::vector<EnergyAccount> energy;
-    load(file, "energy", energy_columns, energy);
-    if (energy.size() != 1) throw Error(ErrorKind::file, "it does not hold one energy account");
-    world.energy = energy[0];
+    world.energy = load_energy(file);
 
     const auto contact_group = hdf5::open_group(file, "contacts");
     const std::int64_t width = hdf5::read_integer(contact_group, "width");

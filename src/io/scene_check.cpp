@@ -33,6 +33,30 @@ void refuse_twins(const std::vector<T>& items, const char* list, SceneReader& re
     }
 }
 
+// A plane has no end: a finite number of balls covers it between periodic borders only.
+void check_balls(const Scene& scene, SceneReader& reader) {
+    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
+        const auto* balls = std::get_if<BallsWall>(&scene.walls[w].shape);
+        const auto* plane = balls ? std::get_if<PlaneWall>(&balls->like) : nullptr;
+        if (!plane) continue;
+        std::string path = fmt::format("walls.{}.like.kind", scene.walls[w].name);
+        if (!reader.value_at(path)) path = fmt::format("walls.{}.like.kind", w);
+        const Value* kind = reader.value_at(path);
+        const auto* word = kind ? kind->as<std::string>() : nullptr;
+        if (!word || *word != "plane") continue;  // it has been complained about
+        int across = 0, open = 0;
+        for (int axis = 0; axis < scene.dimension; ++axis) {
+            across += plane->normal[axis] != 0;
+            open += plane->normal[axis] == 0 && !scene.periodic[static_cast<std::size_t>(axis)];
+        }
+        if (across != 1 || open > 0)
+            reader.complain_at(
+                path,
+                "a plane has no end and would take no end of balls; use a disc or a box, or a plane at a "
+                "right angle to an axis in a scene that is periodic along the others");
+    }
+}
+
 // Indices of materials and groups are stored in one and two bytes for each grain.
 void check_counts(const Scene& scene, SceneReader& reader) {
     constexpr std::size_t most_materials = 254, most_groups = 65535;
@@ -218,6 +242,7 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     check_interactions(scene, reader);
     check_periods(scene, reader);
     check_counts(scene, reader);
+    check_balls(scene, reader);
     check_number_of_grains(scene, reader);
     check_sizes(scene, reader);
     check_for_grains(scene, reader);

@@ -63,6 +63,49 @@ class Measure(Case):
         # The last frame has a checkpoint and so all digits.
         self.assertEqual(rows(self.scree("measure", "run", "motion")[0])[0], rows((self.folder / "run/measures/motion.csv").read_text())[-1])
 
+    def test_the_container_follows_a_piston_in_frames_too(self):
+        self.write("piston.toml", """
+[simulation]
+duration = 0.05
+[materials.glass]
+density = 2500
+[[regions]]
+name = "box"
+box = [[0, 0, 0], [0.02, 0.02, 0.01]]
+[[grains]]
+radius = 1e-3
+place = { random = "box", count = 60 }
+[[walls]]
+name = "box"
+kind = "box"
+min = [0, 0, 0]
+max = [0.02, 0.02, 0.06]
+[[walls]]
+name = "lid"
+kind = "plane"
+point = [0, 0, 0.05]
+normal = [0, 0, -1]
+motion = { free = { mass = 0.01, along = [0, 0, -1], force = 0.05 } }
+[[walls]]
+name = "plate"
+kind = "disc"
+center = [0.01, 0.01, 0.055]
+normal = [0, 0, -1]
+radius = 0.009
+motion = { translate = { velocity = [0, 0, -0.01] } }
+[output]
+frames = 0.01
+series = 0.01
+""")
+        self.scree("run", "piston.toml", "-o", "run", "-q")
+        series = rows((self.folder / "run/series.csv").read_text())
+        taken = rows(self.scree("measure", "run", "void_ratio", "--all")[0])
+        self.assertEqual(len(taken), len(series))
+        for moment, values in zip(series, taken):
+            # Frames are floats.
+            self.assertAlmostEqual(values["box_volume"], 0.02 * 0.02 * (0.05 + moment["wall.lid.z"]), delta=1e-10)
+        self.assertLess(series[-1]["wall.lid.z"], -0.01)
+
     def test_stress_at_the_floor_is_the_weight_of_grains_at_rest(self):
         scene = """
 [simulation]

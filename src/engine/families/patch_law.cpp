@@ -50,11 +50,7 @@ static double softer_off_center(const LawPoint* points, int count, const Touchin
 
 PointLaw PatchLaw::of_type(std::uint16_t type) const {
     return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_,
-            materials_.rolling_coefficients() + type,
-            materials_.friction()[type],
-            time_step_,
-            exponent_,
-            reach_};
+            materials_.rolling_coefficients() + type, time_step_, exponent_, reach_};
 }
 
 // `look`: as things are now, and nothing is stored.
@@ -64,7 +60,6 @@ void PatchLaw::apply_law(LawPoint* points, int count, const Touching& bodies, st
     const double dt = time_step_;
     const auto& c = static_cast<const typename Law::Coefficients*>(materials_.coefficients())[type];
     const RollingCoefficients& rolling = materials_.rolling_coefficients()[type];
-    const double friction = materials_.friction()[type];
     double softer = share_forces(points, count);
     if constexpr (Law::damped_by_mass) softer *= softer_off_center(points, count, bodies);
     for (int k = 0; k < count; ++k) {
@@ -98,11 +93,11 @@ void PatchLaw::apply_law(LawPoint* points, int count, const Touching& bodies, st
         };
         if (look) {
             press();
-            p.elastic =
-                energy_at<Law, Rolling>(c, rolling, p.overlap, state.inverse_mass, state.radius, share, memory, spring);
+            p.elastic = energy_at<Law, Rolling>(c, rolling, state, slip_of(p.normal, p.velocity, approach),
+                                                in_plane(turn, p.normal), share, memory, spring);
         }
-        const PointForce f = act_at<Law, Rolling>(c, rolling, friction, p.normal, p.velocity, turn, approach, share,
-                                                  softer, state, memory, spring);
+        const PointForce f = act_at<Law, Rolling>(c, rolling, p.normal, p.velocity, turn, approach, share, softer,
+                                                  state, memory, spring);
         if (!look) {
             if (sum.watch) press();
             keep_spring(memory, root);
@@ -116,7 +111,7 @@ void PatchLaw::apply_law(LawPoint* points, int count, const Touching& bodies, st
         sum.couple += f.couple;
         sum.power += f.power;
         sum.power -= f.rolling_power;
-        sum.sliding += f.sliding;
+        sum.slipped += f.slipped;
     }
 }
 

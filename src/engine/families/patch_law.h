@@ -45,7 +45,8 @@ struct LawPoint {
 struct PatchSum {
     Vec3 force, moment;  // on body a, about its center
     Vec3 couple;         // of rolling resistance on a; -couple on b
-    double power = 0, sliding = 0;
+    double power = 0;    // taken from the motion
+    double slipped = 0;  // energy lost in sliding in this step
     double pressed = 0;  // energy stored along the normals, if asked for by `watch`
     bool watch = false;
 };

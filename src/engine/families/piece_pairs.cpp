@@ -142,8 +142,7 @@ bool PiecePairs::collide_bodies(const Grains& grains, const BodyPair& body, doub
         sum.force *= share;
         sum.moment *= share;
         sum.couple *= share;
-        sum.power *= share;
-        sum.sliding *= share;
+        sum.slipped *= share;
     }
     for (std::size_t t = 0; t < count; ++t) {
         const Touch& touch = *touches[t];
@@ -154,7 +153,7 @@ bool PiecePairs::collide_bodies(const Grains& grains, const BodyPair& body, doub
                    {touch.count, keys, touch.memory, t == 0 ? account.taken : 0, t == 0 ? account.power : 0});
     }
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
-    out.on_a = {sum.force.x, sum.force.y, sum.force.z, sum.power, torque_a.x, torque_a.y, torque_a.z, sum.sliding};
+    out.on_a = {sum.force.x, sum.force.y, sum.force.z, 0, torque_a.x, torque_a.y, torque_a.z, sum.slipped};
     out.torque_b = torque_b;
     return true;
 }

@@ -20,7 +20,6 @@ KernelArguments TileScene::arguments(const Grains& grains) const {
     in.spins = in.other_spins = grains.spin.data();
     in.materials = in.other_materials = grains.material.data();
     in.coefficients = materials.coefficients();
-    in.friction = materials.friction();
     in.rolling = materials.rolling_coefficients();
     in.types = materials.types();
     in.material_count = materials.material_count();
@@ -55,11 +54,12 @@ bool TileScene::look(const Body& a, const Body& b, Vec3 separation, std::uint16_
         for (int m = 0; m < Law::memory; ++m) memory[m] = kept(m);
         for (int m = 0; m < rolling_memory && materials.rolling(); ++m) roll[m] = kept(Law::memory + m);
         const RollingCoefficients& rolling = materials.rolling_coefficients()[type];
+        const Vec3 turn = a.spin.inverse_radius * Vec3{a.spin.x, a.spin.y, a.spin.z} -
+                          b.spin.inverse_radius * Vec3{b.spin.x, b.spin.y, b.spin.z};
         view.elastic_energy =
-            energy_at<Law, true>(c, rolling, view.overlap, state.inverse_mass, state.radius, 1, memory, roll);
+            energy_at<Law, true>(c, rolling, state, slip_of(n, v, -dot(v, n)), in_plane(turn, n), 1, memory, roll);
         // A view has no couples.
-        const PointForce force =
-            act_at<Law, false>(c, rolling, materials.friction()[type], n, v, {}, -dot(v, n), 1, 1, state, memory, roll);
+        const PointForce force = act_at<Law, false>(c, rolling, n, v, {}, -dot(v, n), 1, 1, state, memory, roll);
         view.normal = n;
         view.point = Vec3{a.row.x, a.row.y, a.row.z} - (arm * a.row.radius) * n;
         view.force = force.force;

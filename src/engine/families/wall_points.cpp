@@ -294,7 +294,7 @@ void WallPoints::large_patch(const Grains& grains, GrainWalls& near, std::size_t
         account->touched = true;
     }
     const Vec3 force = share * sum.force, torque = share * (sum.moment + sum.couple);
-    const ForceRow row{force.x, force.y, force.z, share * sum.power, torque.x, torque.y, torque.z, share * sum.sliding};
+    const ForceRow row{force.x, force.y, force.z, 0, torque.x, torque.y, torque.z, share * sum.slipped};
     double power = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
         const LawPoint& p = room.points[k];

@@ -29,7 +29,7 @@ template <class Law, bool Rolling, bool Shared, std::size_t Lanes>
 SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, std::size_t whole) {
     const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
     const RollingCoefficients rolling = *static_cast<const RollingCoefficients*>(in.rolling);
-    const double friction = in.friction, dt = in.time_step, inverse_dt = 1 / dt;
+    const double dt = in.time_step, inverse_dt = 1 / dt;
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         const Vec3 n{lanes.nx[k], lanes.ny[k], lanes.nz[k]}, u{lanes.ux[k], lanes.uy[k], lanes.uz[k]};
@@ -55,8 +55,7 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
         for (int m = 0; Rolling && m < rolling_memory; ++m) spring[m] = lanes.memory[Law::memory + m][k];
         turn_spring(memory, root, n);
         turn_spring(spring, root, n);
-        const PointForce f =
-            act_at<Law, Rolling>(c, rolling, friction, n, u, w, approach, share, softer, state, memory, spring);
+        const PointForce f = act_at<Law, Rolling>(c, rolling, n, u, w, approach, share, softer, state, memory, spring);
         keep_spring(memory, root);
         keep_spring(spring, root);
         for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = memory[m];
@@ -70,7 +69,7 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
             lanes.cz[k] = f.couple.z;
         }
         lanes.power[k] = Rolling ? f.power - f.rolling_power : f.power;
-        lanes.sliding[k] = f.sliding;
+        lanes.slipped[k] = f.slipped;
     }
 }
 
@@ -209,11 +208,16 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
         lanes.tay[k] = masked(bears, (pz * fx - px * fz) + cy);
         lanes.taz[k] = masked(bears, (px * fy - py * fx) + cz);
         lanes.power[k] = masked(bears, lanes.power[k]);
-        lanes.sliding[k] = masked(bears, lanes.sliding[k]);
+        lanes.slipped[k] = masked(bears, lanes.slipped[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(bears, lanes.memory[m][k]);
     }
     for (std::size_t k = 0; k < count; ++k)
         for (int m = 0; m < width; ++m) lanes.kept[k][m] = lanes.memory[m][k];
+}
+
+SCREE_INLINE Vec3 times(const InertiaRow& j, Vec3 v) {
+    return {j.xx * v.x + j.xy * v.y + j.xz * v.z, j.xy * v.x + j.yy * v.y + j.yz * v.z,
+            j.xz * v.x + j.yz * v.y + j.zz * v.z};
 }
 
 // The operations of WallPlacement and Surface::Face in their order: the same bits.
@@ -457,8 +461,8 @@ SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* p
     constexpr std::size_t row = ball_row(Width), quads = row / 4;
     const BallBodies in = bodies;
     for (std::size_t k = 0; k < count; k += 4) {
-        V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
-        V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
+        V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), V4{}};
+        V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.slipped + k)};
         V4 torque_b[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
         transpose(force);
         transpose(torque_a);
@@ -564,8 +568,7 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         lanes.tbx[k] = masked(touches, (qz * fy - qy * fz) - cx);
         lanes.tby[k] = masked(touches, (qx * fz - qz * fx) - cy);
         lanes.tbz[k] = masked(touches, (qy * fx - qx * fy) - cz);
-        lanes.power[k] = masked(touches, lanes.power[k]);
-        lanes.sliding[k] = masked(touches, lanes.sliding[k]);
+        lanes.slipped[k] = masked(touches, lanes.slipped[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(touches, lanes.memory[m][k]);
     }
     scatter_balls<width>(bodies, pairs, count, lanes);
@@ -687,8 +690,7 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
         const V4 force = load4(&sum.fx), moment = load4(&sum.tx);
         store4(&sum.fx, V4{});
         store4(&sum.tx, V4{});
-        powers.contact += force[3];
-        powers.sliding += moment[3];
+        powers.slipped += moment[3];
         GrainRow& row = in.rows[g];
         if (row.inverse_mass == 0) continue;
         const V4 v = load4(&row.vx);
@@ -701,14 +703,21 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
                               kick.rotation_damping * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         }
         AccelerationRow& last = in.last[g];
+        Vec3 speed{v[0], v[1], v[2]}, spin = in.omega[g].w;
         if (kick.verlet) {
             const V4 change = half * (torque - drop_last(shuffled<1, 2, 3, 0>(load4(&last.z))));
-            store4(&row.vx, v + half * (a - drop_last(load4(&last.x))));
+            const V4 ended = v + half * (a - drop_last(load4(&last.x)));
+            store4(&row.vx, ended);
             Vec3& momentum = in.momentum[g];
             momentum.x += change[0];
             momentum.y += change[1];
             momentum.z += change[2];
+            speed = {ended[0], ended[1], ended[2]};
+            spin += times(in.inertia[g], {change[0], change[1], change[2]});
         }
+        // The velocity at the end of a step is that of the way from the middle of the last one to the middle of the
+        // next one, so this is the work of the forces without the error that a predicted velocity makes.
+        powers.contact -= dot({force[0], force[1], force[2]}, speed) + dot({moment[0], moment[1], moment[2]}, spin);
         last = {a[0], a[1], a[2], torque[0], torque[1], torque[2]};
     }
 }

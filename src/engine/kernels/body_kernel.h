@@ -23,7 +23,7 @@ constexpr std::size_t point_memory = 12;  // numbers of memory per contact, at m
 struct PointLaw {
     const void* coefficients;  // of the pair of materials
     const void* rolling;
-    double friction, time_step;
+    double time_step;
     double exponent;  // of the shares of a patch, see engine/families/patch_law.h
     double reach;     // distance beyond touching at which the law acts
 };
@@ -42,7 +42,7 @@ struct alignas(64) PointLanes {
     double share[W];   // of a point of a patch, see engine/families/patch_law.h
     double softer[W];  // what the approach is multiplied by
     double memory[point_memory][W];
-    double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], sliding[W];  // force on a, couple of rolling resistance
+    double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], slipped[W];  // force on a, couple of rolling resistance
     double tax[W], tay[W], taz[W];                                          // torque on a
 
     static void put(double* xs, double* ys, double* zs, std::size_t k, Vec3 value) {
@@ -106,7 +106,7 @@ struct BodyPair {
 };
 // Between two bodies; that on b is the opposite.
 struct PairForce {
-    ForceRow on_a{};  // with power and sliding
+    ForceRow on_a{};  // with what is lost in sliding
     Vec3 torque_b{};
     double unused = 0;
     ForceRow on_b() const { return {-on_a.fx, -on_a.fy, -on_a.fz, 0, torque_b.x, torque_b.y, torque_b.z, 0}; }

@@ -23,7 +23,6 @@ struct KernelArguments {
 
     // Coefficients of the law per pair type; the type of materials a and b is types[a * material_count + b].
     const void* coefficients;
-    const double* friction;
     const void* rolling;
     const std::uint16_t* types;
     std::size_t material_count;
