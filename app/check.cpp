@@ -6,6 +6,10 @@
 #include <vector>
 
 #include "commands.h"
+#include "contact/both_views.h"
+#include "contact/calibration.h"
+#include "contact/materials.h"
+#include "engine/grain_sizes.h"
 #include "engine/remarks.h"
 #include "engine/simulation.h"
 #include "io/measure_file.h"
@@ -67,15 +71,91 @@ nlohmann::ordered_json shape_list(const Simulation& simulation) {
     return list;
 }
 
+// Contacts of the grains of a material with the others, of the smallest and of the largest of them.
+struct PairOfSizes {
+    const PairMaterial& pair;
+    const char* sizes;  // "smallest" or "largest"
+    double radius;      // of both
+    BothViews views;
+};
+
+std::vector<PairOfSizes> contacts_in_both_views(const MaterialTable& materials, const GrainSizes& sizes) {
+    std::vector<PairOfSizes> out;
+    for (const auto& [a, range] : sizes)
+        for (std::size_t b = 0; b < materials.material_count(); ++b) {
+            const PairMaterial& pair = materials.pair(a, b);
+            if (!has_both_views(pair.law) || (b < a && sizes.contains(b))) continue;
+            out.push_back({pair, "smallest", range.smallest.radius, both_views(pair, 0.5 * range.smallest.mass)});
+            if (range.largest.mass > range.smallest.mass)
+                out.push_back({pair, "largest", range.largest.radius, both_views(pair, 0.5 * range.largest.mass)});
+        }
+    return out;
+}
+
+std::vector<PairOfSizes> contacts_in_both_views(const Simulation& simulation, const MaterialTable& materials) {
+    return contacts_in_both_views(
+        materials, grain_sizes(simulation.scene(), simulation.world().grains, simulation.shape_table().get()));
+}
+
+MaterialTable materials_of(const Simulation& simulation) {
+    const double chosen = simulation.contact_time().value;
+    return chosen > 0 ? MaterialTable(simulation.scene(), chosen) : MaterialTable(simulation.scene());
+}
+
+std::string contact_lines(const Simulation& simulation) {
+    std::string text;
+    if (const ContactTimeChoice& time = simulation.contact_time(); time.value > 0)
+        text += fmt::format(
+            "# contact_time: {:g} s, chosen: {}. Twice as long takes half the steps and doubles the overlaps of "
+            "impacts\n",
+            time.value, time.reason);
+    if (simulation.scene().engine != "soft") return text;
+    const MaterialTable materials = materials_of(simulation);
+    for (const PairOfSizes& each : contacts_in_both_views(simulation, materials)) {
+        const BothViews& v = each.views;
+        text += fmt::format(
+            "# contact of {}, {} grains (radius {:.4g} m): stiffness {:.4g} N/m, damping {:.4g} N s/m or {:.4g} 1/s, "
+            "tangential {:.4g} N/m, {:.4g} N s/m or {:.4g} 1/s; contact_time {:.4g} s, restitution {:.4g}, tangential "
+            "{:.4g}\n",
+            name_of(each.pair), each.sizes, each.radius, v.stiffness, v.damping, v.rate(), v.tangential_stiffness,
+            v.tangential_damping, v.tangential_rate(), v.duration, v.restitution, v.tangential_restitution);
+    }
+    return text;
+}
+
+nlohmann::ordered_json contact_list(const Simulation& simulation) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    if (simulation.scene().engine != "soft") return list;
+    const MaterialTable materials = materials_of(simulation);
+    for (const PairOfSizes& each : contacts_in_both_views(simulation, materials)) {
+        const BothViews& v = each.views;
+        list.push_back({{"between", each.pair.name},
+                        {"law", entry_of(each.pair.law).name},
+                        {"sizes", each.sizes},
+                        {"radius", each.radius},
+                        {"effective_mass", v.mass},
+                        {"stiffness", v.stiffness},
+                        {"damping", v.damping},
+                        {"damping_rate", v.rate()},
+                        {"tangential_stiffness", v.tangential_stiffness},
+                        {"tangential_damping", v.tangential_damping},
+                        {"tangential_damping_rate", v.tangential_rate()},
+                        {"contact_time", v.duration},
+                        {"restitution", v.restitution},
+                        {"tangential_restitution", v.tangential_restitution}});
+    }
+    return list;
+}
+
 std::string as_text(const std::string& scene_text, const Simulation& simulation) {
     const TimeStepChoice& step = simulation.time_step();
     const NeighborReport neighbors = simulation.neighbors();
     const double duration = simulation.scene().duration;
     return fmt::format(
-        "{}\n{}# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, "
+        "{}\n{}{}# grains at the start: {}\n# time step: {:.4g} s, {}\n# steps: {} to t = {:.6g} s\n# neighbors: {}, "
         "{}\n",
-        scene_text, shape_lines(simulation), simulation.world().grains.size(), step.value, step.reason,
-        simulation.steps_until(duration), duration, neighbors.method, neighbors.reason);
+        scene_text, shape_lines(simulation), contact_lines(simulation), simulation.world().grains.size(), step.value,
+        step.reason, simulation.steps_until(duration), duration, neighbors.method, neighbors.reason);
 }
 
 std::string as_json(const std::string& scene_json, const Simulation& simulation) {
@@ -84,10 +164,16 @@ std::string as_json(const std::string& scene_json, const Simulation& simulation)
     nlohmann::ordered_json out;
     out["scene"] = nlohmann::ordered_json::parse(scene_json);
     out["shapes"] = shape_list(simulation);
+    out["contacts"] = contact_list(simulation);
     out["grains"] = simulation.world().grains.size();
+    if (const ContactTimeChoice& time = simulation.contact_time(); time.value > 0) {
+        out["contact_time"] = time.value;
+        out["contact_time_reason"] = time.reason;
+    }
     out["time_step"] = step.value;
     out["time_step_automatic"] = step.automatic;
     out["time_step_stable"] = step.stable;
+    out["time_step_possible"] = step.possible;
     out["time_step_reason"] = step.reason;
     out["steps"] = simulation.steps_until(simulation.scene().duration);
     out["neighbors"] = {{"method", neighbors.method}, {"reason", neighbors.reason}};

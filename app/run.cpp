@@ -77,6 +77,8 @@ int command_run(const Arguments& arguments) {
                          simulation.scene().title, simulation.scene().title.empty() ? "" : "; ",
                          simulation.world().grains.size(), simulation.workers().count(), simulation.neighbors().method,
                          simulation.neighbors().reason));
+        if (const ContactTimeChoice& time = simulation.contact_time(); time.value > 0)
+            tell(fmt::format("contact_time {:g} s: {}\n", time.value, time.reason));
         tell(fmt::format("time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason));
     }
     return common.run(folder, resident_before,

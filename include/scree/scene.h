@@ -30,16 +30,29 @@ struct Where {
 
 // ---- Matter ---------------------------------------------------------------------------------------------------------
 
+// Coefficients of the linear law, for those who have them in place of a duration and restitutions: where a stiffness is
+// given the law is "hooke" (scree/law_list.h). Of each pair of alternatives one at most is given. What is not given
+// follows: the tangential stiffness is 2/7 of the normal one (in 2D 1/3), dashpots are those of the restitutions.
+struct LinearCoefficients {
+    std::optional<double> stiffness;                                    // N/m
+    std::optional<double> tangential_stiffness, stiffness_ratio;        // N/m; or of the normal one
+    std::optional<double> damping, damping_rate;                        // N s/m; or 1/s, per effective mass
+    std::optional<double> tangential_damping, tangential_damping_rate;  // the same
+    friend bool operator==(const LinearCoefficients&, const LinearCoefficients&) = default;
+};
+
 // Values a pair of materials shares in a contact. In a Material they describe the contact with itself.
 struct ContactValues {
     double restitution = 0.6;             // normal, of one collision, in (0, 1]
-    double tangential_restitution = 1.0;  // of one sticking collision, in (0, 1]
+    double tangential_restitution = 1.0;  // of one sticking collision, in [0, 1]
     double friction = 0.4;                // Coulomb
-    double contact_time = 1e-3;           // s, duration of one collision; which laws take it: scree/law_list.h
+    std::optional<double> contact_time;   // s, duration of one collision; chosen by the program when empty
     double rolling_friction = 0;          // rolling torque is at most this times normal force times effective radius
     double cohesion = 0;                  // N, largest pull
     double viscosity = 0;                 // s, the time A of Kuwabara and Kono
     double restitution_speed = 0;         // m/s, engine "events": below this speed of impact restitution rises to 1
+    LinearCoefficients linear;
+    std::optional<double> rolling_stiffness;  // N/m along the rolled length; chosen by the program when empty
     friend bool operator==(const ContactValues&, const ContactValues&) = default;
 };
 
@@ -54,11 +67,13 @@ struct Material {
 };
 
 // Overrides for the contact between two materials. What is not given: geometric mean of both materials' values, the
-// larger one for contact_time.
+// larger one for contact_time. What only one of them gives holds for the pair.
 struct Interaction {
     std::string first, second;
     std::optional<double> restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion,
-        viscosity, restitution_speed;
+        viscosity, restitution_speed, rolling_stiffness;
+    LinearCoefficients linear;
+    std::optional<LawKind> law;  // of this pair, in place of Scene::law
     Where where;
     friend bool operator==(const Interaction&, const Interaction&) = default;
 };

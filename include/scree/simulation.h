@@ -35,8 +35,15 @@ namespace scree {
 struct TimeStepChoice {
     double value;        // s, as used
     double automatic;    // what "auto" gives
-    double stable;       // limit past which a scene is refused
+    double stable;       // past it a packing may be unstable: the energy account is watched
+    double possible;     // limit past which a scene is refused
     std::string reason;  // which contact limits it
+};
+
+// The contact_time of materials that leave it open.
+struct ContactTimeChoice {
+    double value = 0;    // s; 0: none does
+    std::string reason;  // what it is made for
 };
 
 // Energies in joule at the current time. total() stays constant but for the errors of integration.
@@ -116,6 +123,7 @@ class Simulation {
     SCREE_EXPORT double time() const;         // s
     SCREE_EXPORT std::int64_t step_count() const;
     SCREE_EXPORT const TimeStepChoice& time_step() const;
+    SCREE_EXPORT const ContactTimeChoice& contact_time() const;
     // Number of steps that reach `time`: the first step whose time is not before it, up to rounding.
     SCREE_EXPORT std::int64_t steps_until(double time) const;
     // Names of groups by Grain::group: those of the scene, then groups of the run it started from.

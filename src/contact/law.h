@@ -39,7 +39,7 @@
 #include <string>
 
 #include "core/inline.h"
-#include "scree/law_list.h"
+#include "scree/scene.h"
 
 // What runs inside the kernel's vector loop must vanish into it.
 #define SCREE_LANE static SCREE_INLINE
@@ -48,10 +48,14 @@ namespace scree {
 
 // Contact values of a pair of materials, combined from both and from the scene's [[interactions]].
 struct PairMaterial {
+    LawKind law;  // of this pair
     double restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity;
     double restitution_speed;  // read by the event engine alone
-    double young_star;         // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
-    double shear_star;         // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
+    bool contact_time_given;
+    LinearCoefficients linear;
+    std::optional<double> rolling_stiffness;
+    double young_star;  // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
+    double shear_star;  // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
     double young[2], poisson[2], density[2];
     std::string name[2];  // of the materials, for messages
     int dimension;        // I = beta m r^2, beta = 2/5 for spheres (3), 1/2 for discs (2)
@@ -60,12 +64,15 @@ struct PairMaterial {
 
 struct GrainSize {  // of the smallest grain that can meet in this pair of materials
     double radius, mass;
+    double speed = forever, load = 0;  // m/s and N, with which it may meet others; forever: nothing is known
 };
 
-// The step the program would choose, the step past which the law is unstable, and why, as a user may read it.
+// The step the program would choose, the step past which a grain in a deep packing may be unstable, and why, as a user
+// may read it; and the step past which not even two grains stay stable at the overlaps that they can reach.
 struct TimeStepLimit {
     double automatic, stable;
     std::string reason;
+    double possible;
 };
 
 struct ContactState {

@@ -119,7 +119,7 @@ void EventEngine::choose_beat() {
     for (const double asked : {s_.scene.frame_interval, s_.scene.series_interval, s_.scene.checkpoint_interval})
         if (asked > 0) interval = std::min(interval, asked);
     s_.time_step.automatic = interval / std::ceil(interval / beat);
-    s_.time_step.stable = forever;
+    s_.time_step.stable = s_.time_step.possible = forever;
     s_.time_step.reason = "events need no step; at each of these beats all grains are brought to one time";
     if (s_.world.automatic_step > 0) s_.time_step.automatic = s_.world.automatic_step;
     s_.world.automatic_step = s_.time_step.automatic;

@@ -46,6 +46,7 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
     world.grains.outer_force.clear();  // of the program that drove the other run
     world.grains.outer_torque.clear();
     world.next_id = from.world.next_id;
+    inherited_contact_time = from.world.contact_time;
     for (std::size_t g = 0; g < world.grains.size(); ++g) {
         const std::uint8_t old = world.grains.material[g], now = material_of[old];
         if (now == 255)

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/body_dynamics.h"
+#include "engine/contact_time.h"
 #include "engine/sphere_dynamics.h"
 #include "engine/time_step.h"
 #include "scree/error.h"
@@ -16,6 +17,7 @@ namespace {
 
 // What must be known of a setting, and hold of it, before there can be contacts.
 Setting& ready(Setting& s) {
+    choose_contact_time(s);
     choose_time_step(s);
     std::vector<bool> present(s.scene.materials.size(), false);
     for (const std::uint8_t m : s.world.grains.material) present[m] = true;

@@ -115,7 +115,7 @@ void load_memory(hid_t where, const char* name, int width, std::size_t rows, std
 void save_all(hid_t file, const World& world, const ContactMemory& contacts, const CheckpointNames& names,
               const OutputProgress& output, const std::string& scene) {
     // Does not compile when the world gets a member that is not saved here.
-    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, outside, next_id, removed,
+    const auto& [step, time_step, automatic_step, contact_time, grains, walls, pours, energy, outside, next_id, removed,
                  collision_cutoff, last_collision, max_overlap] = world;
     hdf5::write_attribute(file, "format", std::string(preamble_title));
     hdf5::write_attribute(file, "format_version", std::int64_t{format_version});
@@ -124,6 +124,7 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     hdf5::write_attribute(file, "time", world.time());
     hdf5::write_attribute(file, "time_step", time_step);
     hdf5::write_attribute(file, "automatic_step", automatic_step);
+    if (contact_time > 0) hdf5::write_attribute(file, "contact_time", contact_time);
     hdf5::write_attribute(file, "next_id", std::int64_t{next_id});
     hdf5::write_attribute(file, "removed", removed);
     hdf5::write_attribute(file, "max_overlap", max_overlap);
@@ -184,6 +185,7 @@ Checkpoint load_all(hid_t file) {
     world.step = hdf5::read_integer(file, "step");
     world.time_step = hdf5::read_double(file, "time_step");
     world.automatic_step = hdf5::read_double(file, "automatic_step");
+    if (H5Aexists(file, "contact_time") > 0) world.contact_time = hdf5::read_double(file, "contact_time");
     const std::int64_t next_id = hdf5::read_integer(file, "next_id");
     if (!std::in_range<Index>(next_id)) throw Error(ErrorKind::file, "its next identity is none");
     world.next_id = static_cast<Index>(next_id);

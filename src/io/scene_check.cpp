@@ -78,6 +78,18 @@ void check_interactions(const Scene& scene, SceneReader& reader) {
                     fmt::format("this pair has an interaction already, at line {}", scene.interactions[j].where.line));
 }
 
+// Laws that take elastic moduli need them of both materials; that of the scene asks for them as it is read.
+void check_young(const Scene& scene, SceneReader& reader) {
+    for (std::size_t i = 0; i < scene.interactions.size(); ++i) {
+        const Interaction& pair = scene.interactions[i];
+        if (!pair.law || !inputs_of(*pair.law).elastic) continue;
+        for (const std::string& material : {pair.first, pair.second})
+            if (!reader.value_at("materials." + material + ".young"))
+                reader.complain_at(fmt::format("interactions.{}.law", i),
+                                   fmt::format("needs `young` in [materials.{}]", material));
+    }
+}
+
 void check_periods(const Scene& scene, SceneReader& reader) {
     double largest = 0;
     for (const GrainGroup& group : scene.grains) largest = std::max(largest, largest_radius(group.radius));
@@ -216,6 +228,7 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     choose_material(scene.grains, "grains", scene.materials, reader);
     choose_material(scene.walls, "walls", scene.materials, reader);
     check_interactions(scene, reader);
+    check_young(scene, reader);
     check_periods(scene, reader);
     check_counts(scene, reader);
     check_number_of_grains(scene, reader);

@@ -361,6 +361,11 @@ void SceneReader::choice(const Key& key, std::span<const Choice> choices, int& o
     if (const Value* value = take(key)) read_choice(*value, path_of(key.name), choices, out);
 }
 
+void SceneReader::choice(const Key& key, std::span<const Choice> choices, std::optional<int>& out) {
+    int chosen = 0;
+    if (const Value* value = take(key); value && read_choice(*value, path_of(key.name), choices, chosen)) out = chosen;
+}
+
 bool SceneReader::read_vector(const Value& value, const Key& key, const std::string& path, Vec3& out) {
     const auto* array = value.as<Value::Array>();
     const auto count = static_cast<std::size_t>(dimension);

@@ -40,6 +40,7 @@ class SceneReader : public SceneVisitor {
     void number_or_auto(const Key& key, std::optional<double>& value) override;
     void text(const Key& key, std::string& value) override;
     void choice(const Key& key, std::span<const Choice> choices, int& value) override;
+    void choice(const Key& key, std::span<const Choice> choices, std::optional<int>& value) override;
     void vector(const Key& key, Vec3& value) override;
     void spin(const Key& key, Vec3& value) override;
     void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least, std::size_t most) override;

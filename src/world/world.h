@@ -132,6 +132,7 @@ struct World {
     std::int64_t step = 0;  // time = step * time_step
     double time_step = 0;
     double automatic_step = 0;  // as chosen at the start, whatever step is used: laws may take times from it
+    double contact_time = 0;    // as chosen at the start, for materials that leave it open; 0: none does
     Grains grains;
     std::vector<WallState> walls;  // as Scene::walls
     std::vector<PourState> pours;  // as Scene::grains

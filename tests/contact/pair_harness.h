@@ -190,6 +190,7 @@ inline Material material(double restitution, double tangential_restitution, doub
     m.contact.tangential_restitution = tangential_restitution;
     m.contact.friction = friction;
     m.contact.contact_time = contact_time;
+    m.contact.linear.stiffness = 4e4;  // read by law hooke alone
     return m;
 }
 inline PairMaterial with_itself(const Material& m, int dimension = 3) { return combine(m, m, nullptr, dimension); }

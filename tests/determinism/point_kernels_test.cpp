@@ -44,7 +44,7 @@ struct PlainForce {
 };
 template <class Law>
 PlainForce plain_force(const MaterialTable& materials, const PlainPoint& p, double* memory) {
-    const auto& c = *static_cast<const typename Law::Coefficients*>(materials.coefficients());
+    const auto& c = materials.coefficients_of<Law>(0);
     const double approach = -dot(p.u, p.n), root = std::sqrt(p.share);
     const Vec3 slip = p.u + approach * p.n;
     const auto turned = [&](double* spring) {
@@ -232,8 +232,10 @@ TEST_P(point_kernels, points_on_walls_as_one_by_one) {
         using Law = decltype(law);
         const double reach = Law::may_pull ? 2e-5 : 0, exponent = inputs_of(GetParam().law).elastic ? 1.5 : 2;
         const int width = Law::memory + (materials.rolling() ? rolling_memory : 0);
-        const BodyKernel kernel = body_kernel(materials.law(), materials.rolling());
-        const PointLaw in{materials.coefficients(),
+        const BodyKernel kernel = body_kernel();
+        const PointLaw in{materials.law(0),
+                          materials.rolling(),
+                          materials.coefficients(0),
                           materials.rolling_coefficients(),
                           materials.friction()[0],
                           time_step,
@@ -315,11 +317,12 @@ struct Clumps {
     std::vector<double> marks, memory;
     std::vector<PairForce> forces;
     std::vector<std::uint8_t> has_force;
-    std::size_t row;  // of memory
+    std::size_t numbers, row;  // of memory, and with what else there is
 
     Clumps(Random& random, bool even, int width, double reach)
         : period(count * 5e-3),
-          row(ball_row(static_cast<std::size_t>(width))) {
+          numbers(static_cast<std::size_t>(width)),
+          row(ball_row(numbers)) {
         for (std::size_t g = 0; g < count; ++g) {
             const Vec3 v = random_vector(random, 0.3);
             rows.push_back({(static_cast<double>(g) + 0.5) * 5e-3, random.uniform(0, 1e-3), random.uniform(0, 1e-3),
@@ -355,8 +358,8 @@ struct Clumps {
     }
 
     BallBodies bodies(double reach, bool even) {
-        return {rows.data(), omega.data(), inertia.data(), balls.data(),  odometer.data(), {period, 0, 0},  reach,
-                even,        pairs.data(), marks.data(),   memory.data(), forces.data(),   has_force.data()};
+        return {rows.data(),  omega.data(), inertia.data(), balls.data(), odometer.data(), {period, 0, 0},  reach, even,
+                pairs.data(), marks.data(), memory.data(),  numbers,      forces.data(),   has_force.data()};
     }
     // Of the center of body b from that of body a.
     Vec3 offset(const BallPair& pair) const {
@@ -376,9 +379,15 @@ TEST_P(point_kernels, balls_of_clumps_as_one_by_one) {
         using Law = decltype(law);
         const double reach = Law::may_pull ? 2e-5 : 0;
         const int width = Law::memory + (materials.rolling() ? rolling_memory : 0);
-        const BodyKernel kernel = body_kernel(materials.law(), materials.rolling());
-        const PointLaw in{
-            materials.coefficients(), materials.rolling_coefficients(), materials.friction()[0], time_step, 2, reach};
+        const BodyKernel kernel = body_kernel();
+        const PointLaw in{materials.law(0),
+                          materials.rolling(),
+                          materials.coefficients(0),
+                          materials.rolling_coefficients(),
+                          materials.friction()[0],
+                          time_step,
+                          2,
+                          reach};
         Random random(21, static_cast<std::uint64_t>(GetParam().law));
         std::size_t touching = 0, all = 0;
         for (int trial = 0; trial < 40; ++trial) {
@@ -500,10 +509,9 @@ TEST(body_kernels, bodies_move_as_one_by_one) {
                 const auto turned_from = orientation;
                 const auto momentum_before = momentum;
                 auto lanes = std::make_unique<TurnLanes>();
-                body_kernel(LawKind::linear, false)
-                    .move({time_step, even, rows.data(), last.data(), momentum.data(), orientation.data(), spin.data(),
-                           inverse.data(), rotation.data(), inertia.data(), omega.data()},
-                          0, count, *lanes);
+                body_kernel().move({time_step, even, rows.data(), last.data(), momentum.data(), orientation.data(),
+                                    spin.data(), inverse.data(), rotation.data(), inertia.data(), omega.data()},
+                                   0, count, *lanes);
                 for (std::size_t k = 0; k < count; ++k) {
                     const GrainRow &from = before[k], &to = rows[k];
                     if (from.inverse_mass == 0) {
@@ -549,7 +557,9 @@ TEST_P(point_kernels, every_instruction_set_gives_the_same_bits) {
         using Law = decltype(law);
         const double reach = Law::may_pull ? 2e-5 : 0;
         const int width = Law::memory + (materials.rolling() ? rolling_memory : 0);
-        const PointLaw in{materials.coefficients(),
+        const PointLaw in{materials.law(0),
+                          materials.rolling(),
+                          materials.coefficients(0),
                           materials.rolling_coefficients(),
                           materials.friction()[0],
                           time_step,
@@ -558,7 +568,7 @@ TEST_P(point_kernels, every_instruction_set_gives_the_same_bits) {
         std::vector<std::vector<double>> results;
         for (const std::string& set : instruction_sets()) {
             const UsingInstructionSet use(set);
-            const BodyKernel kernel = body_kernel(materials.law(), materials.rolling());
+            const BodyKernel kernel = body_kernel();
             Random random(22, static_cast<std::uint64_t>(GetParam().law));
             std::vector<double>& all = results.emplace_back();
             for (int trial = 0; trial < 10; ++trial) {

@@ -80,12 +80,32 @@ class RandomScenes {
     }
 
     Material material(const std::string& name) {
-        return {name,
-                positive(),
-                positive(),
-                fraction() / 2,
-                {fraction(), fraction(), positive(), positive(), positive(), positive(), positive(), positive()},
-                {}};
+        Material m{name,
+                   positive(),
+                   positive(),
+                   fraction() / 2,
+                   {fraction(),
+                    fraction(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    coefficients(),
+                    {}},
+                   {}};
+        if (m.contact.linear.stiffness || chance()) m.contact.contact_time.reset();
+        if (chance()) m.contact.rolling_stiffness = positive();
+        return m;
+    }
+    LinearCoefficients coefficients() {
+        LinearCoefficients c;
+        if (chance()) c.stiffness = positive();
+        if (chance()) (chance() ? c.tangential_stiffness : c.stiffness_ratio) = positive();
+        if (chance()) (chance() ? c.damping : c.damping_rate) = positive();
+        if (chance()) (chance() ? c.tangential_damping : c.tangential_damping_rate) = positive();
+        return c;
     }
     Interaction interaction() {
         Interaction i{};
@@ -94,7 +114,10 @@ class RandomScenes {
         if (chance()) i.restitution = fraction();
         if (chance()) i.tangential_restitution = fraction();
         if (chance()) i.friction = positive();
-        if (chance()) i.contact_time = positive();
+        i.linear = coefficients();
+        if (chance() && !i.linear.stiffness) i.contact_time = positive();
+        if (chance()) i.rolling_stiffness = positive();
+        if (chance()) i.law = LawKind::cohesive;
         if (chance()) i.rolling_friction = positive();
         if (chance()) i.cohesion = positive();
         if (chance()) i.viscosity = positive();

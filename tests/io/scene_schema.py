@@ -16,7 +16,7 @@ validator = jsonschema.Draft202012Validator(schema)
 failures = []
 
 # Faults that only a look at several keys, at the value of a name or at the disk can find: `scree check` does.
-BEYOND_SCHEMA = {
+BEYOND_SCHEMA = {"law_of_a_pair_without_young", "stiffness_and_contact_time", "stiffness_said_twice", 
     "cluster_without_spheres", "events_with_shapes", "output_measure_of_nobody", "scale_beside_file", "shape_too_large", "duration_infinite", "duration_nan", "glue_below_beta", "glue_power_too_weak", "events_with_forces", "gravity_turn_axis_in_2d", "gravity_turn_axis_zero", "gravity_turn_backwards",
     "gravity_three_components_in_2d", "gravity_two_components_in_3d", "gravity_with_nan", "grains_same_name",
     "interaction_twice", "interaction_unknown_material", "lattice_fcc_in_2d", "lattice_hexagonal_in_3d",

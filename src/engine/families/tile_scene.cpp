@@ -11,15 +11,17 @@ TileScene::TileScene(const MaterialTable& given, const Periodicity& periods, dou
     : materials(given),
       periodicity(periods),
       time_step(dt),
-      width(static_cast<std::size_t>(law_memory_width(given.law(), given.rolling()))),
-      collide(collide_function(given.law(), given.rolling())) {}
+      width(static_cast<std::size_t>(law_memory_width(given.laws(), given.rolling()))),
+      collide(collide_function(given.laws(), given.rolling())) {}
 
 KernelArguments TileScene::arguments(const Grains& grains) const {
     KernelArguments in{};
     in.rows = in.other_rows = grains.row.data();
     in.spins = in.other_spins = grains.spin.data();
     in.materials = in.other_materials = grains.material.data();
-    in.coefficients = materials.coefficients();
+    in.coefficients = materials.coefficients(0);
+    in.coefficient_bytes = materials.coefficient_bytes();
+    in.laws = materials.laws_of_types();
     in.friction = materials.friction();
     in.rolling = materials.rolling_coefficients();
     in.types = materials.types();
@@ -33,9 +35,9 @@ KernelArguments TileScene::arguments(const Grains& grains) const {
 bool TileScene::look(const Body& a, const Body& b, Vec3 separation, std::uint16_t type, const TileView& tile,
                      std::size_t lane, ContactView& view) const {
     bool touches = false;
-    with_law(materials.law(), [&](auto chosen) {
+    with_law(materials.law(type), [&](auto chosen) {
         using Law = decltype(chosen);
-        const auto& c = static_cast<const typename Law::Coefficients*>(materials.coefficients())[type];
+        const auto& c = materials.coefficients_of<Law>(type);
         const double distance = norm(separation), radius_sum = a.row.radius + b.row.radius;
         ContactState state{};
         view.overlap = radius_sum - distance;

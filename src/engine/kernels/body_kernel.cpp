@@ -105,12 +105,12 @@ SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes
                 [&, first](int each) {
                     const std::size_t k = first + static_cast<std::size_t>(each);
                     return WeighedPoint{lanes.px[k], lanes.py[k], lanes.pz[k], lanes.distance[k],
-                                        lanes.overlap[k] + reach};
+                                        lanes.overlap[k] + reach > 0 ? lanes.overlap[k] + reach : 0};
                 },
                 [&, first](int each) -> double& { return lanes.weight[first + static_cast<std::size_t>(each)]; });
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
-        const double square = lanes.overlap[k] * lanes.overlap[k];
+        const double depth = Pulls || lanes.overlap[k] > 0 ? lanes.overlap[k] : 0, square = depth * depth;
         part[k] = lanes.weight[k] * square * square;
     }
     add_up(part);
@@ -120,7 +120,7 @@ SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes
     hand_out(part);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
-        const double ratio = lanes.overlap[k] * part[k];
+        const double ratio = (Pulls || lanes.overlap[k] > 0 ? lanes.overlap[k] : 0) * part[k];
         lanes.share[k] =
             Pulls ? lanes.weight[k] : lanes.weight[k] * (exponent == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
     }
@@ -344,7 +344,8 @@ std::size_t used_up_marks(const BallBodies& in, double largest, double farthest,
 template <std::size_t Width>
 SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
                              BallLanes& lanes) {
-    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    constexpr std::size_t quads = (Width + 3) / 4;
+    const std::size_t row = ball_row(bodies.width);
     const BallBodies in = bodies;  // which no store changes
     for (std::size_t k = 0; k < count; k += 4) {
         V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4], memory[quads][4];
@@ -360,14 +361,11 @@ SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pair
             omega_b[p] = load4(&in.omega[pair.b].w.x);
             lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
             for (std::size_t q = 0; q < quads; ++q) memory[q][p] = load4(in.memory + at * row + 4 * q);
+            lanes.fresh[k + p] = 1 - in.memory[at * row + in.width];
         }
         for (std::size_t q = 0; q < quads; ++q) {
             transpose(memory[q]);
-            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
-                if (m < Width)
-                    store4(lanes.memory[m] + k, memory[q][m % 4]);
-                else
-                    store4(lanes.fresh + k, 1 - memory[q][m % 4]);
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m < Width; ++m) store4(lanes.memory[m] + k, memory[q][m % 4]);
         }
         transpose(far);
         transpose(speed);
@@ -454,7 +452,8 @@ SCREE_INLINE void soften_balls(BallLanes& lanes, std::size_t whole) {
 template <std::size_t Width>
 SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
                                 const BallLanes& lanes) {
-    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    constexpr std::size_t quads = (Width + 3) / 4;
+    const std::size_t row = ball_row(bodies.width);
     const BallBodies in = bodies;
     for (std::size_t k = 0; k < count; k += 4) {
         V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
@@ -465,8 +464,7 @@ SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* p
         transpose(torque_b);
         V4 memory[quads][4] = {};
         for (std::size_t q = 0; q < quads; ++q) {
-            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
-                memory[q][m % 4] = load4((m < Width ? lanes.memory[m] : lanes.touches) + k);
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m < Width; ++m) memory[q][m % 4] = load4(lanes.memory[m] + k);
             transpose(memory[q]);
         }
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
@@ -483,6 +481,7 @@ SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* p
             in.has_force[body] = 1;
             in.marks[at] = lanes.mark[k + p];
             for (std::size_t q = 0; q < quads; ++q) store4(in.memory + at * row + 4 * q, memory[q][p]);
+            in.memory[at * row + in.width] = lanes.touches[k + p];
         }
     }
 }
@@ -499,7 +498,7 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         lanes.ax[k] = 1;
         lanes.bx[k] = lanes.ox[k] = 0;
     }
-    const double reach = bodies.reach;
+    const double reach = Law::may_pull ? bodies.reach : 0;  // of several laws one may reach farther
     double ratio = sum.ratio, least = 1;
 #pragma omp simd reduction(max : ratio) reduction(min : least)
     for (std::size_t k = 0; k < whole; ++k) {
@@ -796,17 +795,26 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
     }
 }
 
+void balls_by_law(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
+                  BallLanes& lanes, BallSum& sum) {
+    with_law(in.law, [&](auto chosen) {
+        using Law = decltype(chosen);
+        (in.rolls ? collide_balls<Law, true> : collide_balls<Law, false>)(in, bodies, pairs, count, lanes, sum);
+    });
+}
+
+void points_by_law(const PointLaw& in, PatchLanes& lanes) {
+    with_law(in.law, [&](auto chosen) {
+        using Law = decltype(chosen);
+        (in.rolls ? collide_points<Law, true> : collide_points<Law, false>)(in, lanes);
+    });
+}
+
 }  // namespace
 
 template <>
-BodyKernel body_kernel_for<isa>(LawKind law, bool rolling) {
-    BodyKernel kernel{used_up_marks, nullptr, nullptr, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
-    with_law(law, [&](auto chosen) {
-        using Law = decltype(chosen);
-        kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;
-        kernel.points = rolling ? collide_points<Law, true> : collide_points<Law, false>;
-    });
-    return kernel;
+BodyKernel body_kernel_for<isa>() {
+    return {used_up_marks, balls_by_law, points_by_law, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
 }
 
 }  // namespace scree

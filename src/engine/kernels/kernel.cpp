@@ -16,6 +16,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "contact/all_laws.h"
 #include "contact/at_point.h"
@@ -29,7 +30,6 @@ namespace {
 #define SCREE_STAGE __attribute__((noinline))
 
 constexpr std::size_t W = tile_width;
-constexpr int largest_law_memory = 8;
 
 struct LaneNumbers {
     alignas(64) double value[W];
@@ -159,8 +159,8 @@ template <class Law, bool Rolling, bool OneType>
 SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type,
                             Lanes& lanes, double& max_overlap) {
     const std::size_t used = (count + 7) / 8 * 8;
-    static_assert(Law::memory <= largest_law_memory);
-    const typename Law::Coefficients c = static_cast<const typename Law::Coefficients*>(in.coefficients)[type];
+    const typename Law::Coefficients c = *reinterpret_cast<const typename Law::Coefficients*>(
+        static_cast<const char*>(in.coefficients) + type * in.coefficient_bytes);
     const RollingCoefficients rolling_coefficients = static_cast<const RollingCoefficients*>(in.rolling)[type];
     const double friction = in.friction[type];
     const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type),
@@ -270,6 +270,26 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
     }
     max_overlap = overlap_ratio > max_overlap ? overlap_ratio : max_overlap;
     return contacts;
+}
+
+// Pairs of a scene have several laws: that of each type is looked up, tile by tile.
+struct SeveralLaws {
+    static constexpr int memory = largest_law_memory;
+    static constexpr bool may_pull = true;
+};
+
+template <class Law, bool Rolling, bool OneType>
+SCREE_INLINE double collide_lanes(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type,
+                                  Lanes& lanes, double& max_overlap) {
+    if constexpr (!std::is_same_v<Law, SeveralLaws>) {
+        return law_tile<Law, Rolling, OneType>(in, tile, count, type, lanes, max_overlap);
+    } else {
+        double contacts = 0;
+        with_law(in.laws[type], [&](auto law) {
+            contacts = law_tile<decltype(law), Rolling, OneType>(in, tile, count, type, lanes, max_overlap);
+        });
+        return contacts;
+    }
 }
 
 #ifdef __AVX512F__
@@ -399,7 +419,8 @@ void collide_tiles(const KernelArguments& in, KernelResult& result) {
             if constexpr (!Across && !Law::may_pull) {
                 if (in.sparse && find_near(lanes, count, packed)) {
                     const TileView drawn_together = pack<Rolling>(tile, width, lanes, packed);
-                    contacts = law_tile<Law, Rolling, true>(in, drawn_together, packed.count, type, lanes, max_overlap);
+                    contacts =
+                        collide_lanes<Law, Rolling, true>(in, drawn_together, packed.count, type, lanes, max_overlap);
                     if (contacts > 0) scatter_tile<Rolling, Across>(in, drawn_together, packed.count, lanes, nullptr);
                     unpack_memory(packed, width, tile);
                     result.contacts += static_cast<std::size_t>(contacts);
@@ -407,15 +428,15 @@ void collide_tiles(const KernelArguments& in, KernelResult& result) {
                 }
             }
 #endif
-            contacts = law_tile<Law, Rolling, true>(in, tile, count, type, lanes, max_overlap);
+            contacts = collide_lanes<Law, Rolling, true>(in, tile, count, type, lanes, max_overlap);
         } else {
             // Once for each type that occurs in the tile.
             for (std::size_t k = 0; k < count; ++k) {
                 bool seen = false;
                 for (std::size_t before = 0; before < k && !seen; ++before) seen = lanes.type[before] == lanes.type[k];
                 if (!seen)
-                    contacts += law_tile<Law, Rolling, false>(in, tile, count, static_cast<std::size_t>(lanes.type[k]),
-                                                              lanes, max_overlap);
+                    contacts += collide_lanes<Law, Rolling, false>(
+                        in, tile, count, static_cast<std::size_t>(lanes.type[k]), lanes, max_overlap);
             }
         }
         ForceRow* const outgoing = Across ? in.outgoing + t * W : nullptr;
@@ -440,9 +461,10 @@ void collide(const KernelArguments& in, KernelResult& result) {
 }  // namespace
 
 template <>
-CollideFunction collide_function_for<isa>(LawKind law, bool rolling) {
-    CollideFunction function = nullptr;
-    with_law(law, [&](auto chosen) {
+CollideFunction collide_function_for<isa>(std::span<const LawKind> laws, bool rolling) {
+    CollideFunction function = rolling ? collide<SeveralLaws, true> : collide<SeveralLaws, false>;
+    if (laws.size() > 1) return function;
+    with_law(laws[0], [&](auto chosen) {
         using Law = decltype(chosen);
         function = rolling ? collide<Law, true> : collide<Law, false>;
     });
