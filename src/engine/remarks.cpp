@@ -11,6 +11,7 @@
 #include "engine/impact_estimate.h"
 #include "engine/placing_remarks.h"
 #include "engine/simulation.h"
+#include "engine/value_remarks.h"
 #include "setup/periodic_walls.h"
 #include "setup/placing_radius.h"
 #include "shape/shape.h"
@@ -100,6 +101,7 @@ std::vector<std::string> remarks(const Simulation& simulation) {
     tell_of_unused(scene, said);
     tell_of_idle_keys(scene, said);
     tell_of_places(simulation, said);
+    tell_of_values(simulation, said);
     if (auto remark = too_soft(simulation)) said.push_back(std::move(*remark));
 
     for (const Shape* shape : simulation.shapes()) {

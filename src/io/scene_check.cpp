@@ -140,7 +140,7 @@ void check_sizes(const Scene& scene, SceneReader& reader) {
         const GrainGroup& group = scene.grains[g];
         const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(),
                                         [&](const GrainShape& s) { return s.name == group.shape; });
-        if (shape == scene.shapes.end()) continue;
+        if (shape == scene.shapes.end() || reader.is_of_unknown_kind("shapes." + shape->name)) continue;
         const bool sphere = shape->kind == ShapeKind::sphere,
                    sized = group.radius.kind != RadiusDistribution::Kind::fixed || group.radius.first > 0;
         if (!sphere && sized)

@@ -206,10 +206,9 @@ void SceneReader::kinds_by_tag(const Key& tag, std::span<const Choice> kinds, st
     const Value* value = take(tag);
     int kind = static_cast<int>(current);
     const bool known = value ? read_choice(*value, path_of(tag.name), kinds, kind) : !tag.required;
-    if (!known)
-        scopes_.back().unknown_allowed = true;
-    else
-        visit(static_cast<std::size_t>(kind));
+    if (known) return visit(static_cast<std::size_t>(kind));
+    scopes_.back().unknown_allowed = true;
+    of_unknown_kind_.insert(scopes_.back().path);
 }
 
 void SceneReader::kinds_by_key(std::span<const Choice> kinds, std::size_t, const IndexBody& visit) {

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """scree measure, [output] measures and scree plot as their users meet them."""
 import csv
 import io
@@ -112,6 +112,14 @@ frames = 0.5
         self.assertEqual(process.returncode, 0)
         self.assertEqual(got, self.scree("measure", "run", "density")[0])
         self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
+
+    def test_a_time_past_the_end_is_told(self):
+        self.scree("run", "scene.toml", "-o", "run", "-q", "--until", 0.02)
+        for command in (("measure", "run", "density"), ("plot", "run", "rdf", "-o", "p.svg"), ("export", "run", "--format", "csv")):
+            _, err = self.scree(*command, "--at", 3)
+            self.assertIn("--at 3: the frames of run are from t = 0 s to 0.02 s", err)
+            _, err = self.scree(*command, "--at", 0.0201)
+            self.assertNotIn("warning", err)
 
     def test_mistakes_are_answered(self):
         self.scree("run", "scene.toml", "-o", "run", "--until", "0.01", "-q")
