@@ -219,6 +219,7 @@ struct SCREE_EXPORT GrainGroup {
     Vec3 velocity, spin;            // at the start
     std::optional<double> density;  // in place of the material's
     bool fixed = false;             // does not move
+    std::string color;              // of pictures: "#rrggbb", or empty
     Where where;
     friend bool operator==(const GrainGroup&, const GrainGroup&) = default;
 };
@@ -330,6 +331,8 @@ struct SCREE_EXPORT Wall {
 // ---- The whole ------------------------------------------------------------------------------------------------------
 
 enum class NeighborMethod { automatic, triangulation, grid, brute };
+// Beside the grains of Scene::start_from: what [[grains]] places as well, or only what it pours.
+enum class StartGrains { add, replace };
 enum class Integrator { verlet, taylor };  // velocity Verlet; Ferrez 2001 eq. 3.20-3.21
 
 struct GravityTurn {
@@ -385,6 +388,7 @@ struct SCREE_EXPORT Scene {
     std::optional<std::string> outflow_region;
 
     std::optional<std::string> start_from;  // run folder or checkpoint file whose grains this run starts with
+    StartGrains start_grains = StartGrains::add;
 
     double frame_interval = 0;  // 0: first and last only
     double series_interval = 0;

@@ -26,6 +26,10 @@ constexpr Choice neighbor_methods[] = {
     {"grid", "grid of cells, of several levels when sizes differ"},
     {"brute", "all pairs: for tests"},
 };
+constexpr Choice start_grains[] = {
+    {"add", "[[grains]] places its groups beside them"},
+    {"replace", "[[grains]] places nothing; groups that pour do"},
+};
 constexpr Choice integrators[] = {
     {"verlet", "velocity Verlet"},
     {"taylor", "the scheme of Ferrez (2001), eq. 3.20-3.21"},
@@ -413,13 +417,18 @@ void describe(SceneVisitor& v, Scene& scene) {
     v.table({"simulation", "", any_number, "The whole."}, [&] { describe_simulation(v, scene); });
     v.table({"start", "", any_number,
              "Grains taken over from another run, with other walls, motions or gravity: pour once, then open, tilt or "
-             "shake. Time starts at 0 again."},
+             "shake. Time starts at 0 again, and walls stand where the scene puts them; free pistons go on from where "
+             "they were. With the same scene and another key or two: `scree run RUN/scene.toml --set start.from=RUN "
+             "--set start.grains=replace --set KEY=VALUE -o NEW`."},
             [&] {
                 v.file({"from", "", any_number,
                         "Run folder, or a checkpoint file in one. Relative to the folder of the scene (given by --set: "
                         "to the current one)."},
                        scene.start_from);
                 v.where_of("from", scene.start_where);
+                choice_of(v, {"grains", "", any_number, "What becomes of the groups of this scene."}, start_grains,
+                          scene.start_grains);
+                v.demand(scene.start_from || scene.start_grains == StartGrains::add, "grains", "needs `from`");
             });
     describe_materials(v, scene);
     describe_shapes(v, scene);

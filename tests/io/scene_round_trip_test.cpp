@@ -47,6 +47,7 @@ class RandomScenes {
             if (chance()) s.periodic[static_cast<std::size_t>(axis)] = {-1e9 - positive(), 1e9 + positive()};
         if (chance()) s.outflow_region = "region1";
         if (chance()) s.start_from = "/runs/" + text();
+        if (s.start_from && chance()) s.start_grains = StartGrains::replace;
         s.frame_interval = positive();
         s.series_interval = positive();
         s.checkpoint_interval = 0;
