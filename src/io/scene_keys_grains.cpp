@@ -222,6 +222,11 @@ void describe_orientation(SceneVisitor& v, Orientation& orientation) {
 
 constexpr std::size_t pour_index = 4;  // in Placing
 
+bool is_color(const std::string& text) {
+    return text.size() == 7 && text[0] == '#' &&
+           text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+}
+
 // `place` holds one of four kinds; `pour` is the fifth.
 void describe_placing(SceneVisitor& v, Placing& placing) {
     bool placed = placing.index() != pour_index, poured = !placed;
@@ -294,6 +299,14 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
                          {"density_of", "kg/m^3", positive, "Density of these grains, in place of their material's."}),
              group.density);
     v.boolean({"fixed", "", any_number, "The grains do not move."}, group.fixed);
+    if (!v.writing() || !group.color.empty()) {
+        v.text({"color", "", any_number,
+                "Color of the group in `scree view` and tools/picture, as \"#d8a23e\": red, green and blue in "
+                "hexadecimal."},
+               group.color);
+        v.demand(group.color.empty() || is_color(group.color), "color",
+                 "is no color; write # and six hexadecimal digits, as in \"#d8a23e\"");
+    }
     const bool poured = group.place.index() == pour_index;
     v.demand(!(poured && norm2(group.velocity) > 0), "velocity",
              "poured grains take their velocity from `pour.velocity`");
