@@ -6,14 +6,17 @@
 #include <vector>
 
 #include "commands.h"
+#include "core/parallel.h"
 #include "engine/remarks.h"
 #include "engine/simulation.h"
 #include "io/measure_file.h"
+#include "io/run_cost.h"
 #include "io/scene_file.h"
 #include "io/start.h"
 #include "options.h"
 #include "progress.h"
 #include "report.h"
+#include "scree/threads.h"
 #include "shape/shape.h"
 
 namespace scree::app {
@@ -67,6 +70,29 @@ nlohmann::ordered_json shape_list(const Simulation& simulation) {
     return list;
 }
 
+// "12 MB"
+std::string bytes_text(double bytes) {
+    return bytes < 1e6 ? fmt::format("{:.0f} kB", std::ceil(1e-3 * bytes)) : short_number(bytes) + "B";
+}
+
+std::string time_text(double seconds) {
+    return seconds < 1      ? "under a second"
+           : seconds < 120  ? fmt::format("{:.0f} s", seconds)
+           : seconds < 7200 ? fmt::format("{:.0f} min", seconds / 60)
+                            : fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string cost_lines(const RunCost& cost, int threads) {
+    const std::string time =
+        cost.seconds ? fmt::format(
+                           "{} on this machine with {} thread{}, at the speed of the first steps; a dense bed is "
+                           "up to three times slower",
+                           time_text(*cost.seconds), threads, threads == 1 ? "" : "s")
+                     : "cannot be told before there are grains";
+    return fmt::format("# takes: {}\n# writes: about {} into the run folder, with {} frames\n", time,
+                       bytes_text(cost.bytes), cost.frames);
+}
+
 std::string as_text(const std::string& scene_text, const Simulation& simulation) {
     const TimeStepChoice& step = simulation.time_step();
     const NeighborReport neighbors = simulation.neighbors();
@@ -78,7 +104,7 @@ std::string as_text(const std::string& scene_text, const Simulation& simulation)
         simulation.steps_until(duration), duration, neighbors.method, neighbors.reason);
 }
 
-std::string as_json(const std::string& scene_json, const Simulation& simulation) {
+nlohmann::ordered_json as_json(const std::string& scene_json, const Simulation& simulation) {
     const TimeStepChoice& step = simulation.time_step();
     const NeighborReport neighbors = simulation.neighbors();
     nlohmann::ordered_json out;
@@ -91,7 +117,13 @@ std::string as_json(const std::string& scene_json, const Simulation& simulation)
     out["time_step_reason"] = step.reason;
     out["steps"] = simulation.steps_until(simulation.scene().duration);
     out["neighbors"] = {{"method", neighbors.method}, {"reason", neighbors.reason}};
-    return out.dump(2) + "\n";
+    return out;
+}
+
+nlohmann::ordered_json cost_json(const RunCost& cost) {
+    nlohmann::ordered_json out{{"frames", cost.frames}, {"bytes", cost.bytes}, {"grains_at_end", cost.grains_at_end}};
+    out["seconds"] = cost.seconds ? nlohmann::ordered_json(*cost.seconds) : nlohmann::ordered_json();
+    return out;
 }
 
 }  // namespace
@@ -102,7 +134,7 @@ int command_check(const Arguments& arguments) {
     bool json = false;
     Options options("check",
                     "Reads and checks a scene, and prints it with every default filled in, the number of grains, the "
-                    "time step and why.");
+                    "time step and why, and what the run will take.");
     options.argument("SCENE", path, "scene file, or - for standard input");
     options.repeated("--set", "KEY=VALUE", how.overrides, "change a key of the scene; may be given several times");
     options.flag("--json", json, "print one JSON document");
@@ -110,13 +142,22 @@ int command_check(const Arguments& arguments) {
 
     // Placing the grains finds what reading cannot: overlaps, regions too small, a time step past stability.
     const Scene scene = read_scene(path, how);
+    set_thread_count(hardware_thread_count());
+    std::optional<Simulation::Inherited> inherited = inherited_state(scene, {}, warn);
+    const std::size_t from_there = inherited ? inherited->world.grains.size() : 0;
     std::optional<LongWorkDisplay> placing(json);
-    Simulation simulation(scene, inherited_state(scene, {}, warn));
+    Simulation simulation(scene, std::move(inherited));
     placing.reset();
     MeasureFiles::check(simulation);
     for (const std::string& remark : remarks(simulation)) warn(remark);
-    print_result(json ? as_json(write_scene_json(simulation.scene()), simulation)
-                      : as_text(write_scene(simulation.scene()), simulation));
+    if (const auto remark = start_remark(simulation, from_there)) warn(*remark);
+    // What tells of the start comes before the first steps.
+    const std::string scene_text = json ? write_scene_json(simulation.scene()) : write_scene(simulation.scene());
+    nlohmann::ordered_json document = json ? as_json(scene_text, simulation) : nlohmann::ordered_json();
+    const std::string text = json ? "" : as_text(scene_text, simulation);
+    const RunCost cost = estimate_cost(simulation);
+    document["estimate"] = cost_json(cost);
+    print_result(json ? document.dump(2) + "\n" : text + cost_lines(cost, simulation.workers().count()));
     return 0;
 }
 
