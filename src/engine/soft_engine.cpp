@@ -114,6 +114,7 @@ void SoftEngine::turn_gravity() {
 }
 
 void SoftEngine::check_speeds() const {
+    jump_scale_.reset();  // grains have come and gone, and moved
     const Grains& grains = s_.world.grains;
     if (s_.walls.size() == 0 && grains.size() <= 1) return;
     for (std::size_t g = 0; g < grains.size(); ++g) {

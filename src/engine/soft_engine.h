@@ -5,11 +5,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/dynamics.h"
 #include "engine/engine.h"
 #include "engine/lists.h"
+#include "engine/wall_jumps.h"
 
 namespace scree {
 
@@ -49,6 +51,7 @@ class SoftEngine final : public Engine {
     void move();
     void account(const KickPowers& powers);
     void move_walls();
+    void check_walls();
     void turn_gravity();
     void refresh() { lists_.update(s_.world.grains, s_.walls, *dynamics_); }
     double take_wall_loads(double begin, double end);
@@ -57,8 +60,10 @@ class SoftEngine final : public Engine {
     Setting& s_;
     std::unique_ptr<Dynamics> dynamics_;
     Lists lists_;
-    ContactReport contacts_;          // of the last sweep
-    std::vector<KickPowers> powers_;  // of its blocks
+    ContactReport contacts_;                           // of the last sweep
+    std::vector<KickPowers> powers_;                   // of its blocks
+    std::vector<WallPlacement> walls_before_;          // at the beginning of the step
+    mutable std::optional<WallJumpScale> jump_scale_;  // since the last upkeep
     bool synchronised_ = true;  // the forces of this time are known and velocities are those of the end of the step
 };
 

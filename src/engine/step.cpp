@@ -30,7 +30,16 @@ void SoftEngine::step() {
         PhaseTimer timer(s_.profile, Phase::refresh);
         refresh();
     }
+    check_walls();
     check();
+}
+
+// When lists are as they must be, so that whoever is told can look at the state.
+void SoftEngine::check_walls() {
+    const World& world = s_.world;
+    if (!jump_scale_) jump_scale_ = wall_jump_scale(s_);
+    check_wall_jumps(s_, *jump_scale_, walls_before_, static_cast<double>(world.step - 1) * world.time_step,
+                     world.time());
 }
 
 void SoftEngine::synchronise() {
@@ -94,6 +103,7 @@ void SoftEngine::move_walls() {
         if (const auto* piston = std::get_if<FreePiston>(&s_.scene.walls[w].motion))
             move_piston(*piston, world.walls[w], begin, end);
     const std::size_t open_before = s_.walls.open_count();
+    walls_before_ = s_.walls.placements;
     s_.walls.set.place(world.walls, end, s_.walls.placements);
     if (s_.walls.open_count() != open_before) lists_.require();
 }
