@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The JSON Schema of scenes: is one, accepts every example (also with all defaults written out), refuses bad scenes."""
 import json
 import pathlib
