@@ -158,12 +158,14 @@ struct Orientation {  // of a group: the same for all, or uniform on the rotatio
 // ---- Grains ---------------------------------------------------------------------------------------------------------
 
 // fixed: {value}; uniform: [low, high]; normal: mean and standard deviation, cut at three of them; lognormal: median
-// and standard deviation of the logarithm, cut at three of them; table: rows [radius, mass fraction] of discrete sizes.
+// and standard deviation of the logarithm, cut at three of them; table: rows [radius, mass fraction] of discrete sizes;
+// sieve: rows [radius, fraction that is smaller], linear between them.
 struct RadiusDistribution {
-    enum class Kind { fixed, uniform, normal, lognormal, table } kind = Kind::fixed;
+    enum class Kind { fixed, uniform, normal, lognormal, table, sieve } kind = Kind::fixed;
     double first = 0, second = 0;
-    std::vector<std::pair<double, double>> table;
+    std::vector<std::pair<double, double>> table;  // radius and mass fraction; of a sieve curve, fraction that is finer
     Where where;
+    enum class By { number, mass } by = By::number;  // what a lognormal distribution or a sieve curve counts
     friend bool operator==(const RadiusDistribution&, const RadiusDistribution&) = default;
 };
 

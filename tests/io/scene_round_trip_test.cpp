@@ -114,7 +114,7 @@ class RandomScenes {
     }
     RadiusDistribution radius() {
         RadiusDistribution r;
-        r.kind = RadiusDistribution::Kind(pick(5));
+        r.kind = RadiusDistribution::Kind(pick(6));
         r.first = positive();
         switch (r.kind) {
             case RadiusDistribution::Kind::fixed:
@@ -127,9 +127,15 @@ class RandomScenes {
                 break;
             case RadiusDistribution::Kind::lognormal:
                 r.second = fraction();
+                r.by = RadiusDistribution::By(pick(2));
                 break;
             case RadiusDistribution::Kind::table:
                 r.first = 0, r.table = {{positive(), fraction()}, {positive(), 0}};
+                break;
+            case RadiusDistribution::Kind::sieve:
+                r.table = {{r.first, 0}, {2 * r.first, fraction()}, {3 * r.first, 1}};
+                r.first = 0;
+                r.by = RadiusDistribution::By(pick(2));
                 break;
         }
         return r;
