@@ -8,6 +8,7 @@ constexpr Command table[] = {
     {"resume", "continue a run from its last checkpoint, bit for bit", command_resume},
     {"check", "read and check a scene, print it with every default filled in", command_check},
     {"new", "write a commented scene to start from", command_new},
+    {"sweep", "run a scene with many values of some keys, into one table", command_sweep},
     {"measure", "measure a run: density, layers, stress, cells, ...", command_measure},
     {"plot", "draw series and measures of runs as PNG, PDF or SVG", command_plot},
     {"export", "write frames of a run as VTK, CSV, POV-Ray, X3D, LAMMPS dump or STL", command_export},

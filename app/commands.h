@@ -25,6 +25,7 @@ int command_check(const Arguments& arguments);    // check.cpp
 int command_new(const Arguments& arguments);      // new.cpp
 int command_measure(const Arguments& arguments);  // measure.cpp
 int command_plot(const Arguments& arguments);     // plot.cpp
+int command_sweep(const Arguments& arguments);    // sweep.cpp
 int command_export(const Arguments& arguments);   // export.cpp
 int command_schema(const Arguments& arguments);   // schema.cpp
 int command_bench(const Arguments& arguments);    // bench.cpp

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "core/parallel.h"
 #include "export/export.h"
+#include "frame_at.h"
 #include "io/files.h"
 #include "options.h"
 #include "report.h"
@@ -32,7 +33,7 @@ int command_export(const Arguments& arguments) {
     const bool picture = *format == "povray" || *format == "x3d" || *format == "stl";
     std::vector<std::size_t> chosen{reader.size() - 1};
     if (at)
-        chosen = {reader.nearest(*at)};
+        chosen = {frame_at(reader, *at)};
     else if (frames || !picture)
         chosen = chosen_frames(frames, reader.size());
     const std::filesystem::path folder =

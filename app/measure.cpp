@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "core/parallel.h"
+#include "frame_at.h"
 #include "io/files.h"
 #include "io/measure_file.h"
 #include "io/run_reader.h"
@@ -57,7 +58,7 @@ int command_measure(const Arguments& arguments) {
     if (frames || all)
         chosen = chosen_frames(frames, reader.size());
     else
-        chosen = {at ? reader.nearest(*at) : reader.size() - 1};
+        chosen = {at ? frame_at(reader, *at) : reader.size() - 1};
 
     // Measures over time need the frames before, too.
     bool over_time = false;

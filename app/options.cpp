@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/nearest.h"
 #include "scree/error.h"
 
 namespace scree::app {
@@ -29,6 +30,20 @@ OptionText text_of(const CLI::Option& option) {
     for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
     if (option.get_items_expected_max() > 0) text.value = option.get_type_name();
     return text;
+}
+
+// What the first option that there is not may have meant.
+std::string hint(const CLI::App& app, const Arguments& arguments) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : text_of(*option).names)
+            if (name.starts_with("--")) names.push_back(name);
+    for (const std::string& argument : arguments) {
+        const std::string name = argument.substr(0, argument.find('='));
+        if (!name.starts_with("--") || name == "--") continue;
+        if (std::find(names.begin(), names.end(), name) == names.end()) return nearest_hint(name, names);
+    }
+    return {};
 }
 
 }  // namespace
@@ -126,8 +141,8 @@ bool Options::parse(const Arguments& arguments) {
         fmt::print("{}", parts_->app.help());
         return false;
     } catch (const CLI::ParseError& error) {
-        throw Error(ErrorKind::usage, fmt::format("{}: {}\n`scree {} --help` lists the options.", parts_->command,
-                                                  error.what(), parts_->command));
+        throw Error(ErrorKind::usage, fmt::format("{}: {}{}\n`scree {} --help` lists the options.", parts_->command,
+                                                  error.what(), hint(parts_->app, arguments), parts_->command));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "core/parallel.h"
 #include "core/text_input.h"
+#include "frame_at.h"
 #include "io/files.h"
 #include "io/run_reader.h"
 #include "options.h"
@@ -210,7 +211,7 @@ int command_plot(const Arguments& arguments) {
     for (std::size_t k = 0; k < folders.size(); ++k) {
         const RunReader& reader = readers.emplace_back(folders[k]);
         runs.push_back({names[k], &values.emplace_back(reader),
-                        at ? std::vector{reader.nearest(*at)} : chosen_frames(frames, reader.size()), at || frames});
+                        at ? std::vector{frame_at(reader, *at)} : chosen_frames(frames, reader.size()), at || frames});
     }
     plot::Page page{folders.size() == 1 ? readers[0].scene().title : "", {}};
     for (const std::string& one : what) {

@@ -60,6 +60,7 @@ int command_run(const Arguments& arguments) {
 
     set_thread_count(common.thread_count());
     std::optional<Simulation::Inherited> inherited = inherited_state(scene, folder_path, warn);
+    const std::size_t from_there = inherited ? inherited->world.grains.size() : 0;
     std::optional<LongWorkDisplay> placing(common.quiet);
     Simulation simulation(std::move(scene), std::move(inherited), {.audit = common.audit});
     placing.reset();
@@ -72,11 +73,14 @@ int command_run(const Arguments& arguments) {
     const std::string scene_text = write_scene(kept) + hashes_of_inputs(kept, folder);
     if (!common.quiet) {
         for (const std::string& remark : remarks(simulation)) warn(remark);
+        if (const auto remark = start_remark(simulation, from_there)) warn(*remark);
         common.tell_of_missing_threads(simulation);
         tell(fmt::format("scree {}: {}{}{} grains, {} threads, neighbors by {}: {}\n", version(),
                          simulation.scene().title, simulation.scene().title.empty() ? "" : "; ",
                          simulation.world().grains.size(), simulation.workers().count(), simulation.neighbors().method,
                          simulation.neighbors().reason));
+        if (const ContactTimeChoice& time = simulation.contact_time(); time.value > 0)
+            tell(fmt::format("contact_time {:g} s: {}\n", time.value, time.reason));
         tell(fmt::format("time step {:.4g} s: {}\n", simulation.time_step().value, simulation.time_step().reason));
     }
     return common.run(folder, resident_before,

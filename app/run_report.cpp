@@ -9,6 +9,8 @@
 namespace scree::app {
 namespace {
 
+constexpr double deep_overlap = 0.05;  // of the smaller radius
+
 // " (this 3, that 1)", without what did not happen.
 std::string in_brackets(const std::vector<std::pair<std::string, std::int64_t>>& counts) {
     std::string text;
@@ -31,6 +33,12 @@ int report_run(const RunResult& result, const std::filesystem::path& folder, boo
         tell(fmt::format(
             "{}: t = {:.6g} s after {} steps, {} grains, {} contacts, largest overlap {:.2g} of the smaller radius\n",
             status_name(r.status), r.time, r.steps, r.grains, r.contacts, r.max_overlap));
+        if (r.max_overlap > deep_overlap)
+            warn(fmt::format(
+                "overlaps reached {:.2g} of the smaller radius: past {:g} they change what grains do (contacts per "
+                "grain, density, strength). Take contact_time = \"auto\" or a shorter one, a larger stiffness, or a "
+                "larger young",
+                r.max_overlap, deep_overlap));
         tell(fmt::format("{:.3g} s, {} grain-steps/s, {:.0f} bytes per grain\n", r.work.wall_seconds,
                          short_number(r.work.grain_steps_per_second()), r.bytes_per_grain));
         tell(

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Draws docs/images/triangulation-plane.png and docs/images/triangulation-packing.png.
 
     docs/triangulation_pictures.py [SCREE]      SCREE: the program, by default build/release/bin/scree

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Fails when an include points the wrong way: each folder of src/ may include only what stands below it, and the files of
 a folder may not include each other in a circle. X.h and X.cpp count as one there: a header that needs what only its own
 source should need is found, too. Fails, too, when something else than the command prints, exits or catches signals."""

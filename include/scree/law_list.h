@@ -7,7 +7,7 @@
 
 namespace scree {
 
-enum class LawKind { linear, walton, hertz, hertz_slip, kuwabara_kono, pournin, cohesive };
+enum class LawKind { linear, walton, hertz, hertz_slip, kuwabara_kono, pournin, cohesive, hooke };
 
 // What a law reads of a material besides restitution, friction and rolling_friction.
 struct LawInputs {
@@ -15,6 +15,7 @@ struct LawInputs {
     bool elastic = false;  // young and poisson
     bool viscosity = false;
     bool cohesion = false;
+    bool coefficients = false;  // stiffness, damping, ...
 };
 
 struct LawEntry {
@@ -50,6 +51,11 @@ inline constexpr LawEntry law_list[] = {
      "cohesive",
      "linear, with a pull up to `cohesion` before grains part",
      {.contact_time = true, .cohesion = true}},
+    {LawKind::hooke,
+     "hooke",
+     "spring and dashpot with the coefficients given: stiffness, damping, ...; what \"linear\" is where `stiffness` is "
+     "given",
+     {.coefficients = true}},
 };
 inline constexpr std::size_t law_count = sizeof law_list / sizeof law_list[0];
 

@@ -30,16 +30,29 @@ struct Where {
 
 // ---- Matter ---------------------------------------------------------------------------------------------------------
 
+// Coefficients of the linear law, for those who have them in place of a duration and restitutions: where a stiffness is
+// given the law is "hooke" (scree/law_list.h). Of each pair of alternatives one at most is given. What is not given
+// follows: the tangential stiffness is 2/7 of the normal one (in 2D 1/3), dashpots are those of the restitutions.
+struct LinearCoefficients {
+    std::optional<double> stiffness;                                    // N/m
+    std::optional<double> tangential_stiffness, stiffness_ratio;        // N/m; or of the normal one
+    std::optional<double> damping, damping_rate;                        // N s/m; or 1/s, per effective mass
+    std::optional<double> tangential_damping, tangential_damping_rate;  // the same
+    friend bool operator==(const LinearCoefficients&, const LinearCoefficients&) = default;
+};
+
 // Values a pair of materials shares in a contact. In a Material they describe the contact with itself.
 struct ContactValues {
     double restitution = 0.6;             // normal, of one collision, in (0, 1]
-    double tangential_restitution = 1.0;  // of one sticking collision, in (0, 1]
+    double tangential_restitution = 1.0;  // of one sticking collision, in [0, 1]
     double friction = 0.4;                // Coulomb
-    double contact_time = 1e-3;           // s, duration of one collision; which laws take it: scree/law_list.h
+    std::optional<double> contact_time;   // s, duration of one collision; chosen by the program when empty
     double rolling_friction = 0;          // rolling torque is at most this times normal force times effective radius
     double cohesion = 0;                  // N, largest pull
     double viscosity = 0;                 // s, the time A of Kuwabara and Kono
     double restitution_speed = 0;         // m/s, engine "events": below this speed of impact restitution rises to 1
+    LinearCoefficients linear;
+    std::optional<double> rolling_stiffness;  // N/m along the rolled length; chosen by the program when empty
     friend bool operator==(const ContactValues&, const ContactValues&) = default;
 };
 
@@ -54,11 +67,13 @@ struct Material {
 };
 
 // Overrides for the contact between two materials. What is not given: geometric mean of both materials' values, the
-// larger one for contact_time.
+// larger one for contact_time. What only one of them gives holds for the pair.
 struct Interaction {
     std::string first, second;
     std::optional<double> restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion,
-        viscosity, restitution_speed;
+        viscosity, restitution_speed, rolling_stiffness;
+    LinearCoefficients linear;
+    std::optional<LawKind> law;  // of this pair, in place of Scene::law
     Where where;
     friend bool operator==(const Interaction&, const Interaction&) = default;
 };
@@ -158,12 +173,14 @@ struct Orientation {  // of a group: the same for all, or uniform on the rotatio
 // ---- Grains ---------------------------------------------------------------------------------------------------------
 
 // fixed: {value}; uniform: [low, high]; normal: mean and standard deviation, cut at three of them; lognormal: median
-// and standard deviation of the logarithm, cut at three of them; table: rows [radius, mass fraction] of discrete sizes.
+// and standard deviation of the logarithm, cut at three of them; table: rows [radius, mass fraction] of discrete sizes;
+// sieve: rows [radius, fraction that is smaller], linear between them.
 struct RadiusDistribution {
-    enum class Kind { fixed, uniform, normal, lognormal, table } kind = Kind::fixed;
+    enum class Kind { fixed, uniform, normal, lognormal, table, sieve } kind = Kind::fixed;
     double first = 0, second = 0;
-    std::vector<std::pair<double, double>> table;
+    std::vector<std::pair<double, double>> table;  // radius and mass fraction; of a sieve curve, fraction that is finer
     Where where;
+    enum class By { number, mass } by = By::number;  // what a lognormal distribution or a sieve curve counts
     friend bool operator==(const RadiusDistribution&, const RadiusDistribution&) = default;
 };
 
@@ -219,6 +236,7 @@ struct SCREE_EXPORT GrainGroup {
     Vec3 velocity, spin;            // at the start
     std::optional<double> density;  // in place of the material's
     bool fixed = false;             // does not move
+    std::string color;              // of pictures: "#rrggbb", or empty
     Where where;
     friend bool operator==(const GrainGroup&, const GrainGroup&) = default;
 };
@@ -322,7 +340,9 @@ struct SCREE_EXPORT Wall {
     WallShape shape;
     bool outside = false;  // the grains are on the outer (for a plane and a disc: lower) side
     Motion motion;
-    double open_at = forever;  // the wall disappears at this time; of a disc with a hole, only what closes the hole
+    // The wall disappears at this time; of a disc with a hole, only what closes the hole until then. Such a hole is
+    // open from the start if there is no time, and never opens at `forever`.
+    std::optional<double> open_at;
     Where where;
     friend bool operator==(const Wall&, const Wall&) = default;
 };
@@ -330,6 +350,8 @@ struct SCREE_EXPORT Wall {
 // ---- The whole ------------------------------------------------------------------------------------------------------
 
 enum class NeighborMethod { automatic, triangulation, grid, brute };
+// Beside the grains of Scene::start_from: what [[grains]] places as well, or only what it pours.
+enum class StartGrains { add, replace };
 enum class Integrator { verlet, taylor };  // velocity Verlet; Ferrez 2001 eq. 3.20-3.21
 
 struct GravityTurn {
@@ -385,6 +407,7 @@ struct SCREE_EXPORT Scene {
     std::optional<std::string> outflow_region;
 
     std::optional<std::string> start_from;  // run folder or checkpoint file whose grains this run starts with
+    StartGrains start_grains = StartGrains::add;
 
     double frame_interval = 0;  // 0: first and last only
     double series_interval = 0;

@@ -35,15 +35,24 @@ namespace scree {
 struct TimeStepChoice {
     double value;        // s, as used
     double automatic;    // what "auto" gives
-    double stable;       // limit past which a scene is refused
+    double stable;       // past it a packing may be unstable: the energy account is watched
+    double possible;     // limit past which a scene is refused
     std::string reason;  // which contact limits it
+};
+
+// The contact_time of materials that leave it open.
+struct ContactTimeChoice {
+    double value = 0;    // s; 0: none does
+    std::string reason;  // what it is made for
 };
 
 // Energies in joule at the current time. total() stays constant but for the errors of integration.
 struct EnergyReport {
     double kinetic = 0, rotational = 0;  // kinetic includes rotational
     double potential = 0, elastic = 0, dissipated = 0;
-    double dissipated_sliding = 0, dissipated_damping = 0;  // parts of dissipated: sliding friction; linear damping
+    // Parts of dissipated: by sliding friction; by global damping (Scene::damping, rotation_damping), dashpots of
+    // contacts not included.
+    double dissipated_sliding = 0, dissipated_damping = 0;
     double wall_work = 0, gravity_work = 0, poured = 0, removed = 0;
     double external_work = 0;  // by set_forces(), set_torques() and edit_motion()
     double total() const {
@@ -116,6 +125,7 @@ class Simulation {
     SCREE_EXPORT double time() const;         // s
     SCREE_EXPORT std::int64_t step_count() const;
     SCREE_EXPORT const TimeStepChoice& time_step() const;
+    SCREE_EXPORT const ContactTimeChoice& contact_time() const;
     // Number of steps that reach `time`: the first step whose time is not before it, up to rounding.
     SCREE_EXPORT std::int64_t steps_until(double time) const;
     // Names of groups by Grain::group: those of the scene, then groups of the run it started from.

@@ -4,6 +4,7 @@
 #include "contact/cohesive.h"
 #include "contact/hertz.h"
 #include "contact/hertz_slip.h"
+#include "contact/hooke.h"
 #include "contact/kuwabara_kono.h"
 #include "contact/linear.h"
 #include "contact/pournin.h"
@@ -15,7 +16,8 @@ namespace scree {
 template <class... Law>
 struct LawTypes {};
 // In the order of law_list.
-using AllLaws = LawTypes<LinearLaw, WaltonLaw, HertzLaw, HertzSlipLaw, KuwabaraKonoLaw, PourninLaw, CohesiveLaw>;
+using AllLaws =
+    LawTypes<LinearLaw, WaltonLaw, HertzLaw, HertzSlipLaw, KuwabaraKonoLaw, PourninLaw, CohesiveLaw, HookeLaw>;
 
 template <class... Law>
 constexpr bool in_order(LawTypes<Law...>) {
@@ -26,6 +28,14 @@ constexpr bool in_order(LawTypes<Law...>) {
         entries = entries && law_list[each].kind == static_cast<LawKind>(each);
     return types && entries;
 }
+template <class... Law>
+constexpr int largest_memory(LawTypes<Law...>) {
+    int largest = 0;
+    ((largest = Law::memory > largest ? Law::memory : largest), ...);
+    return largest;
+}
+inline constexpr int largest_law_memory = largest_memory(AllLaws{});
+
 static_assert(in_order(AllLaws{}), "LawKind, law_list and AllLaws name the same laws in the same order");
 
 template <class F, class... Law>

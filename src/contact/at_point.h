@@ -7,8 +7,8 @@
 //   turn_spring   the memory turns with the contact plane
 //   law           the force (contact/law.h)
 //   force_of      the force as a vector
-//   work_of       power taken from the motion, and that of sliding
-//   roll_at       rolling resistance and its power
+//   lost_of       energy lost in the step, and that lost in sliding
+//   roll_at       rolling resistance, its power and what it loses
 //
 // act_at() is all of it. The kernel of spheres runs the stages in loops of their own, because the processor looks about
 // a hundred operations ahead. Everything is inlined and free of branches, so that a loop over lanes vectorises. For the
@@ -30,10 +30,11 @@ namespace scree {
 inline constexpr int spring_numbers = 3;
 
 struct PointForce {
-    Vec3 force;             // on i
-    double power, sliding;  // taken from the motion; of it by friction in sliding
-    Vec3 couple;            // of rolling resistance on i; the opposite is on j
-    double rolling_power;   // put into the motion
+    Vec3 force;            // on i
+    Vec3 couple;           // of rolling resistance on i; the opposite is on j
+    double power;          // taken from the motion
+    double rolling_power;  // put into it by rolling resistance
+    double lost, slipped;  // energy in this step, by sliding and otherwise
 };
 
 // The overlap as a law takes it.
@@ -88,20 +89,31 @@ SCREE_LANE Vec3 force_of(const ContactForce& force, const Vec3& n) {
             force.normal * n.z + force.tangential[2]};
 }
 
-struct PointWork {
-    double power, sliding;  // as of PointForce
-};
-SCREE_LANE PointWork work_of(const ContactForce& force, const Vec3& slip, double approach, double friction) {
+SCREE_LANE double power_of(const ContactForce& force, const Vec3& slip, double approach) {
     const double x = force.tangential[0], y = force.tangential[1], z = force.tangential[2];
-    const double tangential_power = -(x * slip.x + y * slip.y + z * slip.z);
-    const double limit = friction * force.normal;
-    const bool slides = x * x + y * y + z * z >= limit * limit * (1 - 1e-9);
-    return {force.normal * approach + tangential_power, slides ? tangential_power : 0};
+    return force.normal * approach - (x * slip.x + y * slip.y + z * slip.z);
+}
+
+// What is lost otherwise than by sliding. `approach` is that of the bodies, whatever the law was told. A contact that
+// ends within the step that follows does not lose for all of it.
+SCREE_LANE double lost_of(const ContactForce& force, double overlap, double approach, double dt) {
+    const double way = approach * dt, left = overlap > 0 ? -overlap : way, last = way > left ? way : left;
+    return force.lost + (force.normal - force.elastic) * (0.5 * (way + last));
+}
+
+// What a contact loses in the step in which it has ended: `lost`, what the law says when it is asked once more; if it
+// pulled, what the pull still held by the last memory.
+template <class Law>
+SCREE_LANE double left_behind(const typename Law::Coefficients& c, double inverse_mass,
+                              const double (&memory)[Law::memory], double lost) {
+    if constexpr (Law::may_pull) return Law::torn_energy(c, inverse_mass, memory);
+    return lost;
 }
 
 struct PointRoll {
     double x, y, z;  // couple on i
     double power;    // put into the motion
+    double lost;     // energy in this step
 };
 // `spring` is as turn_spring() leaves it.
 SCREE_LANE PointRoll roll_at(const RollingCoefficients& c, const ContactState& state, double normal_force,
@@ -110,7 +122,7 @@ SCREE_LANE PointRoll roll_at(const RollingCoefficients& c, const ContactState& s
     const double turn[3] = {in.x, in.y, in.z};
     const RollingTorque torque = rolling_torque(c, state, normal_force, turn, spring);
     const double x = share * torque.x, y = share * torque.y, z = share * torque.z;
-    return {x, y, z, x * in.x + y * in.y + z * in.z};
+    return {x, y, z, x * in.x + y * in.y + z * in.z, share * torque.lost};
 }
 
 // All that happens at a point: n points from j to i, u and w are the velocity at the point and the angular velocity of
@@ -118,8 +130,8 @@ SCREE_LANE PointRoll roll_at(const RollingCoefficients& c, const ContactState& s
 // speed of approach that the law gets. Memory, that of the law and that of rolling resistance, is as turn_spring()
 // leaves it.
 template <class Law, bool Rolling>
-SCREE_LANE PointForce act_at(const typename Law::Coefficients& c, const RollingCoefficients& rolling, double friction,
-                             const Vec3& n, const Vec3& u, const Vec3& w, double approach, double share, double softer,
+SCREE_LANE PointForce act_at(const typename Law::Coefficients& c, const RollingCoefficients& rolling, const Vec3& n,
+                             const Vec3& u, const Vec3& w, double approach, double share, double softer,
                              ContactState& state, double (&memory)[Law::memory], double (&spring)[rolling_memory]) {
     const Vec3 slip = slip_of(n, u, approach);
     state.approach = approach * softer;
@@ -128,36 +140,49 @@ SCREE_LANE PointForce act_at(const typename Law::Coefficients& c, const RollingC
     state.vt[2] = slip.z;
     const ContactForce force = Law::force(c, state, memory);
     const Vec3 whole = force_of(force, n);
-    const PointWork work = work_of(force, slip, approach, friction);
     PointForce out;
     out.force.x = share * whole.x;
     out.force.y = share * whole.y;
     out.force.z = share * whole.z;
-    out.power = share * work.power;
-    out.sliding = share * work.sliding;
+    out.power = share * power_of(force, slip, approach);
     out.rolling_power = 0;
+    out.lost = share * lost_of(force, state.overlap, approach, 2 * state.half_step);
+    out.slipped = share * force.slipped;
     if constexpr (Rolling) {
         const PointRoll roll = roll_at(rolling, state, force.normal, n, w, share, spring);
         out.couple.x = roll.x;
         out.couple.y = roll.y;
         out.couple.z = roll.z;
         out.rolling_power = roll.power;
+        out.lost += roll.lost;
     }
     return out;
 }
 
-// Recoverable energy stored at a point.
+// Recoverable energy stored at a point now, with v_t and the angular velocity in the plane: springs are kept half a
+// step ahead and would count for more than they have.
 template <class Law, bool Rolling>
-SCREE_LANE double energy_at(const typename Law::Coefficients& c, const RollingCoefficients& rolling, double overlap,
-                            double inverse_mass, double radius, double share, const double (&memory)[Law::memory],
-                            const double (&spring)[rolling_memory]) {
-    double energy = share * Law::elastic_energy(c, depth_of<Law>(overlap), inverse_mass, radius, memory);
-    if constexpr (Rolling) energy += share * rolling_energy(rolling, inverse_mass, radius, spring);
+SCREE_LANE double energy_at(const typename Law::Coefficients& c, const RollingCoefficients& rolling,
+                            const ContactState& state, const Vec3& slip, const Vec3& turn, double share,
+                            const double (&memory)[Law::memory], const double (&spring)[rolling_memory]) {
+    const double overlap = depth_of<Law>(state.overlap);
+    double now[Law::memory];
+    for (int m = 0; m < Law::memory; ++m) now[m] = memory[m];
+    const double back = Law::spring_unit(c, overlap, state.radius) * state.half_step;
+    now[0] -= back * slip.x;
+    now[1] -= back * slip.y;
+    now[2] -= back * slip.z;
+    double energy = share * Law::elastic_energy(c, overlap, state.inverse_mass, state.radius, now);
+    if constexpr (Rolling) {
+        const double ago = state.half_step;
+        const double rolled[rolling_memory] = {spring[0] - ago * turn.x, spring[1] - ago * turn.y,
+                                               spring[2] - ago * turn.z};
+        energy += share * rolling_energy(rolling, state.inverse_mass, state.radius, rolled);
+    }
     return energy;
 }
 
-// Of it that which is stored along the normal. Springs in the plane are half a step ahead and would count for more than
-// they have.
+// Of it that which is stored along the normal, by the memory of half a step ahead.
 template <class Law>
 SCREE_LANE double pressed_at(const typename Law::Coefficients& c, double overlap, double inverse_mass, double radius,
                              double share, const double (&memory)[Law::memory]) {

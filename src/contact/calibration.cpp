@@ -50,13 +50,33 @@ Oscillator oscillator(double restitution, double duration) {
     return {square / (duration * duration), 2 * decay / duration};
 }
 
-double stable_step(double stiffness, double damping) {
-    // Positive root of crowding (stiffness h^2/4 + damping h) = 1, in the form that survives stiffness = 0.
-    const double k = 0.25 * crowding * stiffness, c = crowding * damping;
+Collision collision_of(const Oscillator& given) {
+    const double decay = 0.5 * given.damping, square = given.stiffness - decay * decay;
+    const double root = std::sqrt(std::fabs(square));
+    double duration = 0;
+    if (root * root < 1e-12 * given.stiffness)
+        duration = 2 / decay;
+    else if (square > 0)
+        duration = (pi - 2 * same_atan2(decay, root)) / root;
+    else
+        duration = same_log((decay + root) / (decay - root)) / root;
+    return {duration, same_exp(-decay * duration)};
+}
+
+double least_tangential(const PairMaterial& pair) {
+    constexpr double least = 0.005;
+    return std::max(pair.tangential_restitution, least);
+}
+
+double stable_step(double stiffness, double damping, double crowd) {
+    // Positive root of crowd (stiffness h^2/4 + damping h) = 1, in the form that survives stiffness = 0.
+    const double k = 0.25 * crowd * stiffness, c = crowd * damping;
     return 2 / (c + std::sqrt(c * c + 4 * k));
 }
 
-double stable_step_of_spring(double stiffness, double damping) { return stable_step(1.4 * stiffness, damping); }
+double stable_step_of_spring(double stiffness, double damping, double crowd) {
+    return stable_step(1.4 * stiffness, damping, crowd);
+}
 
 double lead_rate(double stiffness, double tangential_stiffness) {
     return std::max(stiffness + 0.6 * tangential_stiffness, 1.6 * tangential_stiffness);

@@ -21,6 +21,15 @@ struct Oscillator {
 };
 Oscillator oscillator(double restitution, double duration);
 
+// What a collision of that oscillator comes to: the inverse of the above.
+struct Collision {
+    double duration, restitution;
+};
+Collision collision_of(const Oscillator& given);
+
+// The tangential restitution that laws with a dashpot are made for: 0 would take an infinite one.
+double least_tangential(const PairMaterial& pair);
+
 // The largest step at which velocity Verlet with predicted velocities holds a grain among a dozen neighbors.
 //
 // For x'' = -W^2 x - G x' the scheme is stable while W^2 dt^2/4 + G dt < 1. A grain in a dense packing feels several
@@ -28,10 +37,10 @@ Oscillator oscillator(double restitution, double duration);
 // normal and 2/7 k of tangential springs, close-packed equal spheres have modes of 4 k (zone boundary), 5.7 k (all
 // spins alike) and a small grain caught by twelve heavy ones 6.3 k; ten leaves a margin for overlapping modes.
 constexpr double crowding = 10;
-double stable_step(double stiffness, double damping);
+double stable_step(double stiffness, double damping, double crowd = crowding);
 // The same for tangential springs, which grow by predicted velocities: stable while W^2 dt^2/2 + G dt < 1, W^2 up to 7
 // k.
-double stable_step_of_spring(double stiffness, double damping);
+double stable_step_of_spring(double stiffness, double damping, double crowd = crowding);
 
 // A quarter of the square frequency of the fastest mode that feels tangential springs, for lead_time(): a small grain
 // caught by twelve heavy ones (translation 4 k + 2.3 k_t, spin 5.7 k_t), k and k_t per m* and per the mass that swings.

@@ -19,6 +19,7 @@ TimeStepLimit CohesiveLaw::time_step(const PairMaterial& pair, const GrainSize& 
     if (pair.cohesion > 0) {
         const Coefficients c = calibrate(pair);
         limit.stable = std::min(limit.stable, stable_step(series * c.stiffness, c.damping));
+        limit.possible = std::min(limit.possible, stable_step(series * c.stiffness, c.damping, 1));
         limit.automatic = std::min(limit.automatic, 0.8 * limit.stable);
     }
     return limit;

@@ -25,6 +25,7 @@ struct CohesiveLaw {
     static constexpr int memory = 4;  // tangential spring, reach less the plastic part of the gap
     static constexpr bool may_pull = true;
     static constexpr bool damped_by_mass = true;
+    static constexpr bool loses_at_once = false;
 
     struct Coefficients {
         double stiffness, damping, tangential_stiffness, tangential_damping;  // per effective mass
@@ -57,12 +58,25 @@ struct CohesiveLaw {
         const double farthest = reach(c, state.inverse_mass);
         const double plastic = clamp(farthest - memory[3], (1 - 1 / series) * gap, gap);
         const double pull = clamp(series * stiffness * (gap - plastic) - viscous, 0.0, stiffness * gap);
+        const double before = farthest - memory[3], growth = plastic * plastic - before * before;
         memory[3] = farthest - plastic;
 
         force.normal = pressed ? push : -pull;
-        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate,
-                        c.friction * (pressed ? push : 0.0), state, memory, force);
+        force.elastic = stiffness * (pressed ? state.overlap : -series * (gap - plastic));
+        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate, c.friction,
+                        pressed ? push : 0.0, state, memory, force);
+        // The plastic part grows where the pull is k gap and it is (1 - 1/series) gap itself.
+        force.lost += 0.5 * stiffness / (1 - 1 / series) * (growth > 0 ? growth : 0.0) +
+                      damper_correction(c.stiffness, c.damping, state, force);
         return force;
+    }
+
+    SCREE_LANE double spring_unit(const Coefficients&, double, double) { return 1; }
+
+    // What a pull still held when the contact tore: it grew on the line k gap to the end.
+    SCREE_LANE double torn_energy(const Coefficients& c, double inverse_mass, const double (&memory)[4]) {
+        const double stretch = (reach(c, inverse_mass) - memory[3]) / (series - 1);
+        return 0.5 / inverse_mass * c.stiffness * series * stretch * stretch;
     }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double inverse_mass, double,

@@ -22,6 +22,7 @@ struct HertzLaw {
     static constexpr int memory = 3;  // tangential force over the root of its stiffness
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = true;
+    static constexpr bool loses_at_once = false;
 
     struct Coefficients {
         double stiffness;                 // 4/3 E*
@@ -37,10 +38,11 @@ struct HertzLaw {
 
     SCREE_LANE double reach(const Coefficients&, double) { return 0; }
 
-    // Sets force.normal; returns the damper's c. `a` is the radius of the contact.
+    // Sets force.normal and force.elastic; returns the damper's c. `a` is the radius of the contact.
     SCREE_LANE double normal_force(const Coefficients& c, const ContactState& state, double a, ContactForce& force) {
         const double damping = std::sqrt(c.damping_square * a * state.mass) * weight_of_rising(state, 0.8);
-        const double trial = c.stiffness * a * state.overlap + damping * state.approach;
+        force.elastic = c.stiffness * a * state.overlap;
+        const double trial = force.elastic + damping * state.approach;
         force.normal = trial > 0 ? trial : 0.0;
         return damping;
     }
@@ -50,8 +52,12 @@ struct HertzLaw {
         const double a = std::sqrt(state.radius * state.overlap);
         const double damping = normal_force(c, state, a, force);
         mindlin_friction(c.tangential_root * std::sqrt(a), c.tangential_damping_ratio * damping,
-                         c.lead_rate * a * state.inverse_mass, c.friction * force.normal, state, memory, force);
+                         c.lead_rate * a * state.inverse_mass, c.friction, state, memory, force);
         return force;
+    }
+
+    SCREE_LANE double spring_unit(const Coefficients& c, double overlap, double radius) {
+        return c.tangential_root * std::sqrt(std::sqrt(radius * overlap));
     }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double, double radius,

@@ -25,6 +25,7 @@ struct HertzSlipLaw {
     static constexpr int memory = 4;  // as HertzLaw, and the length of those three at the last turning point
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = true;
+    static constexpr bool loses_at_once = false;
 
     using Coefficients = HertzLaw::Coefficients;
     static Coefficients calibrate(const PairMaterial& pair) { return HertzLaw::calibrate(pair); }
@@ -53,11 +54,22 @@ struct HertzSlipLaw {
         const double ratio = (left > 0 ? left : 0.0) / (whole > 1e-300 ? whole : 1e-300);
         const double along = memory[0] * state.vt[0] + memory[1] * state.vt[1] + memory[2] * state.vt[2];
         const double soft = along < 0 ? 1.0 : cube_root(ratio < 1 ? ratio : 1.0);
-        limited_spring(soft * root, root, c.tangential_damping_ratio * damping, c.lead_rate * a * state.inverse_mass,
+        const double square = spring_square(memory);
+        limited_spring(soft * root, root, 1, c.tangential_damping_ratio * damping, c.lead_rate * a * state.inverse_mass,
                        limit, state, memory, force);
+        // The ring slips too: all work of the spring that is not stored, from middle to middle of the steps, where the
+        // memory is.
+        const double span = state.half_step + state.spring_time;
+        const double power = -(force.tangential[0] * state.vt[0] + force.tangential[1] * state.vt[1] +
+                               force.tangential[2] * state.vt[2]);
+        force.slipped = power * span - force.lost - 0.5 * (spring_square(memory) - square);
         const double now = std::sqrt(spring_square(memory));
         memory[3] = along < 0 || now < turned ? now : turned;
         return force;
+    }
+
+    SCREE_LANE double spring_unit(const Coefficients& c, double overlap, double radius) {
+        return HertzLaw::spring_unit(c, overlap, radius);
     }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double, double radius,

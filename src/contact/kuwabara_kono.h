@@ -19,6 +19,7 @@ struct KuwabaraKonoLaw {
     static constexpr int memory = 3;  // tangential force over the root of its stiffness
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = false;
+    static constexpr bool loses_at_once = false;
 
     struct Coefficients {
         double stiffness;        // 4/3 E*
@@ -39,10 +40,15 @@ struct KuwabaraKonoLaw {
         const double delay = c.viscosity * weight_of_rising(state, 2.0 / 3);
         const double delayed = state.overlap + 1.5 * delay * state.approach;
         force.normal = c.stiffness * a * (delayed > 0 ? delayed : 0.0);
+        force.elastic = c.stiffness * a * state.overlap;
         const double root = c.tangential_root * std::sqrt(a);
-        mindlin_friction(root, delay * root * root, c.lead_rate * a * state.inverse_mass, c.friction * force.normal,
-                         state, memory, force);
+        mindlin_friction(root, delay * root * root, c.lead_rate * a * state.inverse_mass, c.friction, state, memory,
+                         force);
         return force;
+    }
+
+    SCREE_LANE double spring_unit(const Coefficients& c, double overlap, double radius) {
+        return c.tangential_root * std::sqrt(std::sqrt(radius * overlap));
     }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double, double radius,

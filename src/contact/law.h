@@ -20,6 +20,13 @@
 //   static ContactForce force(const Coefficients&, const ContactState&, double (&memory)[L::memory])
 //   static double elastic_energy(const Coefficients&, double overlap, double inverse_mass, double radius,
 //                                const double (&memory)[L::memory])   recoverable energy stored in the contact
+//   static double spring_unit(const Coefficients&, double overlap, double radius)   growth of the vector in the contact
+//                                plane per length that the contact slides
+//   static double torn_energy(const Coefficients&, double inverse_mass, const double (&memory)[L::memory])   of laws
+//   that
+//                                pull: what the pull still held when the contact got out of reach, by its last memory
+//   static constexpr bool loses_at_once    true if what force() says is lost has been lost since the last step, as by
+//                                          plastic parts; otherwise it is a power at this moment times the step
 //   static TimeStepLimit time_step(const PairMaterial&, const GrainSize& smallest)
 //
 // Notation: i and j the two bodies, n the unit normal from j to i, overlap d > 0 when touching, v the velocity of i
@@ -34,12 +41,17 @@
 // spring ahead by the part w^2/4 of a step, w^2 that of the fastest mode of a packing: then no mode grows, and a single
 // collision loses no more than 1e-3 of its tangential speed in 50 steps. Rejected: middle velocities for all grains,
 // one more row to load; the contact's own last acceleration alone, which damps a packing by percents per step.
+//
+// Energy is lost by mechanisms, each with its own work: what the normal force has beyond the elastic one, dampers,
+// plastic parts, sliding. Rejected: the work of the whole force less the energy stored. The error of that quadrature
+// is always positive and looks like dissipation where there is none. A contact that has just ended is asked once more:
+// its springs, which no force holds any longer, lose what they had.
 #pragma once
 
 #include <string>
 
 #include "core/inline.h"
-#include "scree/law_list.h"
+#include "scree/scene.h"
 
 // What runs inside the kernel's vector loop must vanish into it.
 #define SCREE_LANE static SCREE_INLINE
@@ -48,10 +60,14 @@ namespace scree {
 
 // Contact values of a pair of materials, combined from both and from the scene's [[interactions]].
 struct PairMaterial {
+    LawKind law;  // of this pair
     double restitution, tangential_restitution, friction, contact_time, rolling_friction, cohesion, viscosity;
     double restitution_speed;  // read by the event engine alone
-    double young_star;         // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
-    double shear_star;         // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
+    bool contact_time_given;
+    LinearCoefficients linear;
+    std::optional<double> rolling_stiffness;
+    double young_star;  // 1/E* = (1-nu1^2)/E1 + (1-nu2^2)/E2
+    double shear_star;  // 1/G* = (2-nu1)/G1 + (2-nu2)/G2, G = E/(2(1+nu))
     double young[2], poisson[2], density[2];
     std::string name[2];  // of the materials, for messages
     int dimension;        // I = beta m r^2, beta = 2/5 for spheres (3), 1/2 for discs (2)
@@ -60,12 +76,15 @@ struct PairMaterial {
 
 struct GrainSize {  // of the smallest grain that can meet in this pair of materials
     double radius, mass;
+    double speed = forever, load = 0;  // m/s and N, with which it may meet others; forever: nothing is known
 };
 
-// The step the program would choose, the step past which the law is unstable, and why, as a user may read it.
+// The step the program would choose, the step past which a grain in a deep packing may be unstable, and why, as a user
+// may read it; and the step past which not even two grains stay stable at the overlaps that they can reach.
 struct TimeStepLimit {
     double automatic, stable;
     std::string reason;
+    double possible;
 };
 
 struct ContactState {
@@ -100,6 +119,20 @@ SCREE_LANE double weight_of_rising(const ContactState& state, double share) {
 struct ContactForce {
     double normal;         // on i along n, >= 0 unless the law pulls
     double tangential[3];  // on i
+    double elastic;        // of `normal` that which comes out of the stored energy; what is beyond it dissipates
+    double lost;           // energy lost in this step by dampers in the contact plane and by plastic parts
+    double slipped;        // by sliding
 };
+
+// What a dashpot in the normal direction loses beside its power at the predicted velocity: it works at that of the end
+// of the step, which differs by half of what the acceleration has changed by, in the first step by all of it.
+SCREE_LANE double damper_correction(double stiffness, double damping, const ContactState& state,
+                                    const ContactForce& force) {
+    const double dt = 2 * state.half_step, acceleration = force.normal * state.inverse_mass;
+    const double change = state.spring_time == state.half_step
+                              ? dt * (stiffness * state.approach - damping * acceleration)
+                              : acceleration;
+    return force.normal > 0 ? -0.5 * dt * dt * change * (force.normal - force.elastic) : 0.0;
+}
 
 }  // namespace scree

@@ -18,6 +18,7 @@ struct LinearLaw {
     static constexpr int memory = 3;  // tangential spring
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = true;
+    static constexpr bool loses_at_once = false;
 
     struct Coefficients {
         double stiffness, damping, tangential_stiffness, tangential_damping;  // per effective mass
@@ -31,13 +32,17 @@ struct LinearLaw {
 
     SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[3]) {
         ContactForce force;
-        const double trial =
-            state.mass * (c.stiffness * state.overlap + c.damping * state.damping_weight * state.approach);
+        const double elastic = c.stiffness * state.overlap;
+        const double trial = state.mass * (elastic + c.damping * state.damping_weight * state.approach);
         force.normal = trial > 0 ? trial : 0.0;
-        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate,
-                        c.friction * force.normal, state, memory, force);
+        force.elastic = state.mass * elastic;
+        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate, c.friction,
+                        force.normal, state, memory, force);
+        force.lost += damper_correction(c.stiffness, c.damping, state, force);
         return force;
     }
+
+    SCREE_LANE double spring_unit(const Coefficients&, double, double) { return 1; }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double inverse_mass, double,
                                      const double (&memory)[3]) {

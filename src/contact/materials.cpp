@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "contact/all_laws.h"
-#include "contact/pair_material.h"
+#include "contact/calibration.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -25,9 +26,8 @@ std::size_t material_index(const Scene& scene, const std::string& name) {
 
 }  // namespace
 
-MaterialTable::MaterialTable(const Scene& scene)
-    : law_(scene.law),
-      count_(scene.materials.size()),
+MaterialTable::MaterialTable(const Scene& scene, double contact_time)
+    : count_(scene.materials.size()),
       types_(count_ * count_) {
     // Grains keep their material in a byte.
     if (count_ > 254)
@@ -38,23 +38,13 @@ MaterialTable::MaterialTable(const Scene& scene)
             types_[a * count_ + b] = types_[b * count_ + a] = static_cast<std::uint16_t>(pairs_.size());
             pairs_.push_back(combine(scene.materials[a], scene.materials[b],
                                      find_interaction(scene, scene.materials[a].name, scene.materials[b].name),
-                                     scene.dimension));
+                                     scene.dimension, {scene.law, contact_time}));
         }
     for (const PairMaterial& pair : pairs_) {
         rolling_ = rolling_ || pair.rolling_friction > 0;
-        friction_.push_back(pair.friction);
         rolling_table_.push_back(calibrate_rolling(pair, pair.contact_time));
     }
-    with_law(law_, [&](auto law) {
-        using Coefficients = typename decltype(law)::Coefficients;
-        static_assert(sizeof(Coefficients) % sizeof(double) == 0);
-        constexpr std::size_t numbers = sizeof(Coefficients) / sizeof(double);
-        coefficients_.resize(numbers * pairs_.size());
-        for (std::size_t t = 0; t < pairs_.size(); ++t) {
-            const Coefficients c = decltype(law)::calibrate(pairs_[t]);
-            std::memcpy(&coefficients_[t * numbers], &c, sizeof c);
-        }
-    });
+    calibrate(scene);
     // Most scenes have grains of one material: the kernel then reads the coefficients once.
     std::size_t first = count_;
     one_grain_material_ = true;
@@ -65,25 +55,61 @@ MaterialTable::MaterialTable(const Scene& scene)
     }
 }
 
+void MaterialTable::calibrate(const Scene& scene) {
+    for (const PairMaterial& pair : pairs_) {
+        if (pair.law == LawKind::hooke && !pair.linear.stiffness)
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{}: contact of {}: the law \"hooke\" needs a `stiffness`, of the materials or of "
+                                    "their [[interactions]]",
+                                    scene.file, name_of(pair)));
+        if (pair.law == LawKind::walton && !(pair.tangential_restitution > 0))
+            throw Error(ErrorKind::bad_input,
+                        fmt::format("{}: contact of {}: with the law \"walton\" `tangential_restitution` must be above "
+                                    "0: the unloading is stiffer the less it is",
+                                    scene.file, name_of(pair)));
+        laws_of_types_.push_back(pair.law);
+        if (std::find(laws_.begin(), laws_.end(), pair.law) == laws_.end()) laws_.push_back(pair.law);
+    }
+    for (const LawKind kind : laws_)
+        with_law(kind, [&](auto law) {
+            using Coefficients = typename decltype(law)::Coefficients;
+            static_assert(sizeof(Coefficients) % sizeof(double) == 0);
+            numbers_ = std::max(numbers_, sizeof(Coefficients) / sizeof(double));
+        });
+    coefficients_.assign(numbers_ * pairs_.size(), 0);
+    for (std::size_t t = 0; t < pairs_.size(); ++t)
+        with_law(pairs_[t].law, [&](auto law) {
+            const auto c = decltype(law)::calibrate(pairs_[t]);
+            std::memcpy(&coefficients_[t * numbers_], &c, sizeof c);
+        });
+}
+
+bool MaterialTable::leaves_contact_time_open(std::size_t material) const {
+    for (std::size_t other = 0; other < count_; ++other)
+        if (const PairMaterial& each = pair(material, other);
+            inputs_of(each.law).contact_time && !each.contact_time_given)
+            return true;
+    return false;
+}
+
 double MaterialTable::reach(double largest_inverse_mass) const {
     double reach = 0;
-    with_law(law_, [&](auto law) {
-        using Law = decltype(law);
-        const auto* table = reinterpret_cast<const typename Law::Coefficients*>(coefficients_.data());
-        for (std::size_t t = 0; t < pairs_.size(); ++t)
-            reach = std::max(reach, Law::reach(table[t], largest_inverse_mass));
-    });
+    for (std::size_t t = 0; t < pairs_.size(); ++t)
+        with_law(pairs_[t].law, [&](auto law) {
+            using Law = decltype(law);
+            reach = std::max(reach, Law::reach(coefficients_of<Law>(t), largest_inverse_mass));
+        });
     return reach;
 }
 
 void MaterialTable::set_automatic_step(double automatic) {
-    if (inputs_of(law_).contact_time) return;
-    for (std::size_t t = 0; t < pairs_.size(); ++t) rolling_table_[t] = calibrate_rolling(pairs_[t], 50 * automatic);
+    for (std::size_t t = 0; t < pairs_.size(); ++t)
+        if (!inputs_of(pairs_[t].law).contact_time) rolling_table_[t] = calibrate_rolling(pairs_[t], 50 * automatic);
 }
 
 TimeStepLimit MaterialTable::time_step(std::size_t a, std::size_t b, const GrainSize& smallest) const {
     TimeStepLimit limit;
-    with_law(law_, [&](auto law) { limit = decltype(law)::time_step(pair(a, b), smallest); });
+    with_law(pair(a, b).law, [&](auto law) { limit = decltype(law)::time_step(pair(a, b), smallest); });
     return limit;
 }
 

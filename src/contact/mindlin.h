@@ -18,9 +18,10 @@
 namespace scree {
 
 // `root` is sqrt(k_t) at the present contact radius; `damping` already carries its weight at first touch.
-SCREE_LANE void mindlin_friction(double root, double damping, double lead_rate, double limit, const ContactState& state,
-                                 double (&memory)[3], ContactForce& force) {
-    limited_spring(root, root, damping, lead_rate, limit, state, memory, force);
+SCREE_LANE void mindlin_friction(double root, double damping, double lead_rate, double friction,
+                                 const ContactState& state, double (&memory)[3], ContactForce& force) {
+    limited_spring(root, root, friction > 0 ? 1.0 : 0.0, damping, lead_rate, friction * force.normal, state, memory,
+                   force);
 }
 
 // Recoverable energy of a contact of Hertz's spheres; `stiffness` is 4/3 E*.

@@ -29,7 +29,7 @@ Slopes slopes(double restitution, double duration) {
 
 PourninLaw::Coefficients PourninLaw::calibrate(const PairMaterial& pair) {
     const Slopes s = slopes(pair.restitution, pair.contact_time);
-    const Oscillator tangential = oscillator(pair.tangential_restitution, pair.contact_time);
+    const Oscillator tangential = oscillator(least_tangential(pair), pair.contact_time);
     const double share = 1 / (1 + 1 / pair.inertia_factor());
     return {s.loading,
             s.unloading,
@@ -44,17 +44,22 @@ PourninLaw::Coefficients PourninLaw::calibrate(const PairMaterial& pair) {
 
 TimeStepLimit PourninLaw::time_step(const PairMaterial& pair, const GrainSize&) {
     const Slopes s = slopes(pair.restitution, pair.contact_time);
-    const Oscillator tangential = oscillator(pair.tangential_restitution, pair.contact_time);
-    const double stable =
-        std::min(stable_step(s.reloading, s.damping), stable_step_of_spring(tangential.stiffness, tangential.damping));
+    const Oscillator tangential = oscillator(least_tangential(pair), pair.contact_time);
+    const auto limit = [&](double crowd) {
+        return std::min(stable_step(s.reloading, s.damping, crowd),
+                        stable_step_of_spring(tangential.stiffness, tangential.damping, crowd));
+    };
+    const double stable = limit(crowding);
     // Sixteen steps for a quarter swing on the slope k2.
     const double fine = pair.contact_time / 50, quarter = std::min(pi / 32 / std::sqrt(s.unloading), 0.8 * stable);
     if (fine <= quarter)
         return {fine, stable,
-                fmt::format("contact of {}: contact_time {:g} s in 50 steps", name_of(pair), pair.contact_time)};
+                fmt::format("contact of {}: contact_time {:g} s in 50 steps", name_of(pair), pair.contact_time),
+                limit(1)};
     return {quarter, stable,
             fmt::format("contact of {}: the steep unloading of restitution {:g} within contact_time {:g} s",
-                        name_of(pair), pair.restitution, pair.contact_time)};
+                        name_of(pair), pair.restitution, pair.contact_time),
+            limit(1)};
 }
 
 }  // namespace scree

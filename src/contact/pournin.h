@@ -36,6 +36,7 @@ struct PourninLaw {
     static constexpr int memory = 8;  // tangential spring (3), then as named below
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = false;
+    static constexpr bool loses_at_once = true;
 
     struct Coefficients {
         double loading, unloading, reloading;  // k1, k2, k_r per effective mass
@@ -78,14 +79,19 @@ struct PourninLaw {
         memory[5] = greater(energy + 0.5 * (f + f0) * change, 0.0);
         memory[6] = loading ? 0.0 : k;
         memory[7] = loading & !was_loading ? f0 : began;
+        const double written_off = stored + 0.5 * (f + f0) * change - memory[5];
 
         const double damped = f + (memory[7] > 0 ? c.damping * state.approach : 0.0);
         ContactForce force;
         force.normal = state.mass * lesser(greater(damped, 0.0), c.loading * d);
-        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate,
-                        c.friction * force.normal, state, memory, force);
+        force.elastic = state.mass * f;
+        spring_friction(state.mass * c.tangential_stiffness, state.mass * c.tangential_damping, c.lead_rate, c.friction,
+                        force.normal, state, memory, force);
+        force.lost += state.mass * written_off;
         return force;
     }
+
+    SCREE_LANE double spring_unit(const Coefficients&, double, double) { return 1; }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double, double inverse_mass, double,
                                      const double (&memory)[8]) {

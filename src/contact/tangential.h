@@ -18,12 +18,19 @@ SCREE_LANE double coulomb_scale(double length, double limit) {
     return limit / (larger > 1e-300 ? larger : 1e-300);
 }
 
+// Energy lost in sliding when a spring x is scaled: the way slid, (1 - scale) x, times the mean of the force before and
+// after. `square` is x.x and `grown` what it grew by in the step, times x.
+SCREE_LANE double slip_loss(double stiffness, double scale, double square, double grown) {
+    const double after = scale * square, before = square - grown;
+    return 0.5 * stiffness * (1 - scale) * (after + (before > 0 ? before : 0.0));
+}
+
 // Sets force.tangential and the memory y in memory[0..2], of which `unit` is the growth per length that the contact
-// slides (1: the memory is the spring) and `stiffness` the force per unit; `viscous` is the damper. Returns the factor
-// by which Coulomb's law scaled both.
+// slides (1: the memory is the spring), `stiffness` the force per unit and `energy` twice the energy of a unit, 0 where
+// there is no friction; `viscous` is the damper. Says what is lost.
 template <int N>
-SCREE_LANE double limited_spring(double unit, double stiffness, double viscous, double lead_rate, double limit,
-                                 const ContactState& state, double (&memory)[N], ContactForce& force) {
+SCREE_LANE void limited_spring(double unit, double stiffness, double energy, double viscous, double lead_rate,
+                               double limit, const ContactState& state, double (&memory)[N], ContactForce& force) {
     const double lead = lead_time(state, lead_rate);
     const double grow = unit * (state.spring_time + lead), ahead = unit * (state.half_step - lead);
     const double x = memory[0] + grow * state.vt[0];
@@ -39,14 +46,20 @@ SCREE_LANE double limited_spring(double unit, double stiffness, double viscous, 
     memory[0] = scale * x + ahead * state.vt[0];
     memory[1] = scale * y + ahead * state.vt[1];
     memory[2] = scale * z + ahead * state.vt[2];
-    return scale;
+    const double vx = state.vt[0], vy = state.vt[1], vz = state.vt[2];
+    // While a contact slides its damper is a part of the friction.
+    const double damped = scale * viscous * (vx * vx + vy * vy + vz * vz) * (2 * state.half_step);
+    force.lost = scale < 1 ? 0.0 : damped;
+    force.slipped = slip_loss(energy, scale, x * x + y * y + z * z, (grow + ahead) * (x * vx + y * vy + z * vz)) +
+                    (scale < 1 ? damped : 0.0);
 }
 
 // A linear spring; its damper jumps at first touch.
 template <int N>
-SCREE_LANE double spring_friction(double stiffness, double damping, double lead_rate, double limit,
-                                  const ContactState& state, double (&memory)[N], ContactForce& force) {
-    return limited_spring(1.0, stiffness, damping * state.damping_weight, lead_rate, limit, state, memory, force);
+SCREE_LANE void spring_friction(double stiffness, double damping, double lead_rate, double friction, double pressing,
+                                const ContactState& state, double (&memory)[N], ContactForce& force) {
+    limited_spring(1.0, stiffness, friction > 0 ? stiffness : 0.0, damping * state.damping_weight, lead_rate,
+                   friction * pressing, state, memory, force);
 }
 
 template <int N>

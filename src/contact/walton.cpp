@@ -34,7 +34,8 @@ TimeStepLimit WaltonLaw::time_step(const PairMaterial& pair, const GrainSize&) {
         pair.contact_time * least / (1 + least) / 25,
         stable_step_of_spring(unloading_stiffness(least, pair.contact_time), 0),
         fmt::format("contact of {}: the unloading phase of restitution {:g} within contact_time {:g} s, in 25 steps",
-                    name_of(pair), least, pair.contact_time)};
+                    name_of(pair), least, pair.contact_time),
+        stable_step_of_spring(unloading_stiffness(least, pair.contact_time), 0, 1)};
 }
 
 }  // namespace scree

@@ -23,6 +23,7 @@ struct WaltonLaw {
     static constexpr int memory = 5;  // tangential spring (3), its plastic length, plastic overlap
     static constexpr bool may_pull = false;
     static constexpr bool damped_by_mass = false;
+    static constexpr bool loses_at_once = true;
 
     struct Coefficients {
         double stiffness, plastic;                        // k2 per effective mass, 1 - k1/k2
@@ -42,10 +43,19 @@ struct WaltonLaw {
         return raised < x ? raised : x;
     }
 
+    // What was lost, per stiffness k2, while a plastic part grew on the line of first loading; when it shrinks the
+    // force is zero. F = k1 x and x = p / plastic there.
+    SCREE_LANE double yield_loss(double before, double after, double plastic) {
+        const double growth = after * after - before * before;
+        return 0.5 * (1 - plastic) / (plastic > 1e-300 ? plastic : 1e-300) * (growth > 0 ? growth : 0.0);
+    }
+
     SCREE_LANE ContactForce force(const Coefficients& c, const ContactState& state, double (&memory)[5]) {
         ContactForce force;
-        memory[4] = yield(memory[4], state.overlap, c.plastic);
-        force.normal = state.mass * c.stiffness * (state.overlap - memory[4]);
+        const double plastic = yield(memory[4], state.overlap, c.plastic);
+        const double pressed_in = yield_loss(memory[4], plastic, c.plastic);
+        memory[4] = plastic;
+        force.normal = force.elastic = state.mass * c.stiffness * (state.overlap - plastic);
 
         const double lead = lead_time(state, c.lead_rate);
         const double grow = state.spring_time + lead, ahead = state.half_step - lead;
@@ -63,9 +73,21 @@ struct WaltonLaw {
         memory[0] = scale * x + ahead * state.vt[0];
         memory[1] = scale * y + ahead * state.vt[1];
         memory[2] = scale * z + ahead * state.vt[2];
+        const double before = memory[3];
         memory[3] = scale * p;
+
+        // Along the spring: what it grew by in the step, its elastic part before and after, and all that is lost.
+        const double along_x = x * state.vt[0] + y * state.vt[1] + z * state.vt[2];
+        const double growth = (grow + ahead) * along_x / (length > 1e-300 ? length : 1e-300);
+        const double held = length - growth - before, last = held > 0 ? held : 0.0, now = scale * (length - p);
+        const double yielded = yield_loss(before, memory[3], c.tangential_plastic);
+        const double rest = 0.5 * (now + last) * (growth - (now - last)) - yielded;
+        force.lost = state.mass * (c.stiffness * pressed_in + c.tangential_stiffness * yielded);
+        force.slipped = (scale < 1) & (rest > 0) & (c.friction > 0) ? state.mass * c.tangential_stiffness * rest : 0.0;
         return force;
     }
+
+    SCREE_LANE double spring_unit(const Coefficients&, double, double) { return 1; }
 
     SCREE_LANE double elastic_energy(const Coefficients& c, double overlap, double inverse_mass, double,
                                      const double (&memory)[5]) {

@@ -71,6 +71,15 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
     return table;
 }
 
+std::string csv_field(const std::string& text) {
+    const bool plain = text.find_first_of(",\"\r\n") == std::string::npos &&
+                       (text.empty() || (text.front() != ' ' && text.back() != ' '));
+    if (plain) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
 CsvTable read_csv(const std::string& file) { return parse_csv(read_input(file, {"a CSV file"}), file); }
 
 }  // namespace scree

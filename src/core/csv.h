@@ -29,4 +29,7 @@ struct CsvTable {
 CsvTable read_csv(const std::string& file);
 CsvTable parse_csv(std::string_view text, const std::string& file);
 
+// A text as a field: in quotes where it would not read back otherwise.
+std::string csv_field(const std::string& text);
+
 }  // namespace scree

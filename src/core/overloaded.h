@@ -8,5 +8,7 @@ template <class... Fs>
 struct Overloaded : Fs... {
     using Fs::operator()...;
 };
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;  // Clang before 17 does not find it itself
 
 }  // namespace scree

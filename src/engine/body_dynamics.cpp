@@ -14,7 +14,7 @@ namespace scree {
 BodyDynamics::BodyDynamics(const ShapeTable& shapes, const MaterialTable& materials, const Walls& walls,
                            const MotionParameters& motion, int dimension)
     : Dynamics(body_block),
-      kernel_(body_kernel(materials.law(), materials.rolling())),
+      kernel_(body_kernel()),
       bodies_(shapes, kernel_),
       law_(materials, walls.law_reach, motion.time_step),
       scene_{bodies_, law_, materials, kernel_, motion.periodicity, dimension},

@@ -79,6 +79,28 @@ void wrap(const Periodicity& periodicity, std::vector<events::HardGrain>& hard, 
     }
 }
 
+// The largest of 1, 2, 5 times a power of ten that is no more than x, with the bits that its decimals have in a scene.
+double round_number_below(double x) {
+    double decade = 1, parts = 1;
+    while (decade * 10 <= x) decade *= 10;
+    while (decade / parts > x && parts < 1e15) parts *= 10;
+    for (const double times : {5.0, 2.0})
+        if (times * decade / parts <= x) return times * decade / parts;
+    return decade / parts;
+}
+
+// Such a number that divides `whole`, if one of the largest three does.
+double round_part_of(double whole, double most) {
+    const double largest = round_number_below(most);
+    double part = largest;
+    for (int tries = 0; tries < 3; ++tries) {
+        const double count = whole / part;
+        if (std::fabs(count - std::round(count)) < 1e-9 * count) return part;
+        part = round_number_below(part * (1 - 1e-9));
+    }
+    return largest;
+}
+
 }  // namespace
 
 // Against inelastic collapse: a thousandth of the time in which grains cross a diameter, at their speed or, starting
@@ -104,22 +126,20 @@ void EventEngine::choose_cutoff() {
     s_.world.collision_cutoff = cutoff_;
 }
 
-// Sixteen diameters of flight, four where grains come and go; cut so that the shortest interval of outputs is a whole
-// number of beats. Each costs as much as a few collisions of every grain.
+// Sixteen diameters of flight, four where grains come and go, at most a 200th of the duration; cut to 1, 2 or 5 times a
+// power of ten, so that intervals of outputs are mostly whole numbers of beats. Outputs have no part in it: beats
+// round, and who looks more often must not see another motion. Each costs as much as a few collisions of every grain.
 void EventEngine::choose_beat() {
     const Scales s = scales_of(s_.scene, s_.world.grains);
     const bool pours = std::any_of(s_.scene.grains.begin(), s_.scene.grains.end(), [](const GrainGroup& group) {
         return std::holds_alternative<PourOverTime>(group.place);
     });
     const double diameters = pours || s_.scene.outflow_region ? 4 : 16;
-    double beat = s_.scene.duration;
+    double beat = s_.scene.duration / 200;
     if (s.speed > 0) beat = std::min(beat, diameters * s.diameter / s.speed);
     if (s.acceleration > 0) beat = std::min(beat, diameters * std::sqrt(s.diameter / s.acceleration));
-    double interval = s_.scene.duration;
-    for (const double asked : {s_.scene.frame_interval, s_.scene.series_interval, s_.scene.checkpoint_interval})
-        if (asked > 0) interval = std::min(interval, asked);
-    s_.time_step.automatic = interval / std::ceil(interval / beat);
-    s_.time_step.stable = forever;
+    s_.time_step.automatic = round_part_of(s_.scene.duration / 100, beat);
+    s_.time_step.stable = s_.time_step.possible = forever;
     s_.time_step.reason = "events need no step; at each of these beats all grains are brought to one time";
     if (s_.world.automatic_step > 0) s_.time_step.automatic = s_.world.automatic_step;
     s_.world.automatic_step = s_.time_step.automatic;
@@ -288,7 +308,10 @@ NeighborReport EventEngine::neighbors() const {
     NeighborReport report;
     report.method = method_;
     report.reason = method_reason_;
-    report.refreshes = beats_;
+    // Lists of hard grains are kept up by events; at a beat they are made anew from all flights, by no proof of their
+    // own.
+    report.refreshes = report.fallbacks = beats_;
+    report.fallback_reasons = {{"engine \"events\"", beats_}};
     report.flips = dynamics_->report.flips;
     report.repairs = {{"ladder", dynamics_->report.repairs}};
     return report;

@@ -50,8 +50,8 @@ SCREE_INLINE void kick_grain(Moving& m, AccelerationRow& before, ForceRow& sum, 
     const V4 force = load4(&sum.fx), torque = load4(&sum.tx);
     store4(&sum.fx, V4{});
     store4(&sum.tx, V4{});
-    powers.contact += force[3];
-    powers.sliding += torque[3];
+    powers.lost += force[3];
+    powers.slipped += torque[3];
     const double inverse_mass = m.v[3];
     // Torque over radius, divided by the inertia over radius squared.
     const double turn = inverse_mass * f.inverse_inertia_factor;

@@ -27,9 +27,10 @@ struct MotionParameters {
     Periodicity periodicity;
 };
 
-// Work done in one kick, in joule per second.
+// What contacts and damping take in one kick: energy of the step that is lost, and powers.
 struct KickPowers {
-    double contact = 0, sliding = 0, damping = 0, outside = 0;
+    double lost = 0, slipped = 0;                  // as of ForceRow
+    double contact = 0, damping = 0, outside = 0;  // of bodies, taken by all forces; by linear damping; put in
 };
 
 // The sweeps of integrate.cpp, compiled once per instruction set.

@@ -38,6 +38,35 @@ std::vector<std::vector<WallPair>> near_walls(const Grains& grains, const Walls&
     return out;
 }
 
+// Throws when a feature of a wall that is within reach of a grain is not listed. All are asked, one by one.
+void audit_walls(const Grains& grains, const Walls& walls, const Blocks& blocks, double reach,
+                 const std::vector<std::vector<WallPair>>& listed) {
+    run_tasks(listed.size(), [&](std::size_t block, int) {
+        const std::vector<WallPair>& near = listed[block];
+        for (std::size_t g = blocks.first(block); g < blocks.end(block); ++g)
+            for (std::size_t w = 0; w < walls.size() && grains.row[g].inverse_mass > 0; ++w) {
+                const WallPlacement& placement = walls.placements[w];
+                const Surface& surface = walls.set.surface(w, placement);
+                const Vec3 x = placement.to_wall(grains.position(g));
+                // Rounding may decide otherwise just at the reach.
+                const double within = (grains.row[g].radius + reach) * (1 - 1e-9);
+                for (int f = 0; f < surface.feature_count() && !placement.open; ++f) {
+                    const double distance = surface.foot(f, x).distance;
+                    if (!(distance < within) ||
+                        std::binary_search(near.begin(), near.end(),
+                                           WallPair{static_cast<Index>(g), static_cast<std::int32_t>(w), f}))
+                        continue;
+                    throw Error(
+                        ErrorKind::invalid,
+                        fmt::format("audit: grain {} and feature {} of wall \"{}\" with a gap of {:.6g} m are "
+                                    "missing in the list of all within {:.6g} m. "
+                                    "This is an error of scree; please report it with the scene",
+                                    grains.id[g], f, walls.set.name(w), distance - grains.row[g].radius, reach));
+                }
+            }
+    });
+}
+
 }  // namespace
 
 double Lists::farthest() const { return travel_.empty() ? 0 : *std::max_element(travel_.begin(), travel_.end()); }
@@ -101,7 +130,10 @@ void Lists::renew(const Grains& grains, const Walls& walls, Dynamics& dynamics) 
         search_.find(grains, reach, least_reach, {steps_since_, work}, dynamics.ready_for_search(grains));
     skin_ = 0.5 * (reach - law_reach_);
     const Blocks& blocks = dynamics.blocks();
-    dynamics.renew(grains, walls, {pairs, near_walls(grains, walls, blocks, reach), skin_, reach});
+    std::vector<std::vector<WallPair>> at_walls = near_walls(grains, walls, blocks, reach);
+    if (++renewals_ == options_.drop_wall_at && !at_walls.empty() && !at_walls[0].empty()) at_walls[0].pop_back();
+    if (options_.audit) audit_walls(grains, walls, blocks, reach, at_walls);
+    dynamics.renew(grains, walls, {pairs, std::move(at_walls), skin_, reach});
 
     travel_.assign(blocks.count(), 0);
     reference_.resize(grains.size());

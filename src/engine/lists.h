@@ -29,7 +29,8 @@ class Lists {
     Lists(const Scene& scene, const Periodicity& periodicity, double law_reach, const SearchOptions& options)
         : search_(scene.neighbors, scene.dimension, periodicity, options),
           periodicity_(periodicity),
-          law_reach_(law_reach) {}
+          law_reach_(law_reach),
+          options_(options) {}
 
     // Bounds of the distance moved since the last refresh, by block; the mover keeps them.
     std::vector<double>& travel() { return travel_; }
@@ -52,6 +53,8 @@ class Lists {
     PairSearch search_;
     Periodicity periodicity_;
     double law_reach_;
+    SearchOptions options_;
+    std::int64_t renewals_ = 0;
     bool required_ = true;
     double skin_ = 0;
     std::vector<double> travel_;

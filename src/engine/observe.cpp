@@ -16,6 +16,7 @@ const std::vector<std::string>& Simulation::group_names() const { return parts_-
 double Simulation::time() const { return parts_->world.time(); }
 std::int64_t Simulation::step_count() const { return parts_->world.step; }
 const TimeStepChoice& Simulation::time_step() const { return parts_->time_step; }
+const ContactTimeChoice& Simulation::contact_time() const { return parts_->contact_time; }
 const Profile& Simulation::profile() const { return parts_->profile; }
 Profile& Simulation::profile() { return parts_->profile; }
 Workers& Simulation::workers() { return parts_->workers; }
@@ -115,6 +116,11 @@ EnergyReport Simulation::energy() {
     Parts& s = *parts_;
     s.synchronise();
     const WorkersScope scope(s.workers);
+    return s.energy_report();
+}
+
+EnergyReport Simulation::Parts::energy_report() const {
+    const Parts& s = *this;
     const Grains& grains = s.world.grains;
     EnergyReport sums = parallel_reduce(
         grains.size(), EnergyReport{},
@@ -140,7 +146,7 @@ EnergyReport Simulation::energy() {
     s.engine->each_contact([&](const ContactView& view) { sums.elastic += view.elastic_energy; });
     sums.dissipated_sliding = account.sliding;
     sums.dissipated_damping = account.damping_loss;
-    sums.dissipated = account.contact_work - sums.elastic + account.damping_loss;
+    sums.dissipated = account.contact_work - (s.shaped ? sums.elastic : 0) + account.damping_loss;
     sums.wall_work = account.wall_work;
     sums.gravity_work = account.gravity_work;
     sums.poured = account.poured;

@@ -53,6 +53,11 @@ struct Simulation::Parts : Setting {
     void hold(std::vector<Vec3> Grains::*what, const char* name, std::span<const Vec3> by_rising_id);
     std::vector<Vec3> held(const std::vector<Vec3>& by_row);
     double energy_of_grain(std::size_t g) const;
+    EnergyReport energy_report() const;  // of a state that has been synchronised
+
+    // Of a run whose step is past the cautious limit (upkeep.cpp).
+    void watch_account();
+    std::optional<EnergyReport> watched;  // at the first look
 
     // Grains at the start (settle_in.cpp).
     ContactMemory inherit(Inherited&& from);

@@ -139,12 +139,61 @@ void tell_of_sides(const Simulation& simulation, std::vector<std::string>& said)
     }
 }
 
+// How often the triangles of a mesh go around a point, by the solid angles that they take up there (Oosterom and
+// Strackee 1983): 0 outside a closed surface, 1 or -1 inside, anything else of an open one.
+double turns_around(const TriangleTree& mesh, Vec3 x) {
+    double sum = 0;
+    for (int t = 0; t < static_cast<int>(mesh.size()); ++t) {
+        const Vec3 a = mesh.corner(t, 0) - x, b = mesh.corner(t, 1) - x, c = mesh.corner(t, 2) - x;
+        const double la = norm(a), lb = norm(b), lc = norm(c);
+        sum += 2 * same_atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+    }
+    return sum / (4 * pi);
+}
+
+// Grains in a closed mesh and around it: mostly the mesh was meant to be a body that holds none.
+void tell_of_closed_meshes(const Simulation& simulation, std::vector<std::string>& said) {
+    const Scene& scene = simulation.scene();
+    const Grains& grains = simulation.world().grains;
+    if (grains.size() == 0) return;
+    const bool any = std::any_of(scene.walls.begin(), scene.walls.end(),
+                                 [](const Wall& wall) { return std::holds_alternative<MeshWall>(wall.shape); });
+    if (!any) return;
+    const WallSet walls(scene);
+    std::vector<WallPlacement> placements;
+    walls.place(std::vector<WallState>(scene.walls.size()), 0, placements);
+    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
+        if (!std::holds_alternative<MeshWall>(scene.walls[w].shape)) continue;
+        const TriangleTree& mesh = walls.surface(w).triangles();
+        const Extent bounds = mesh.bounds();
+        const std::size_t looked_at = std::clamp<std::size_t>(10'000'000 / mesh.size(), 10, 200);
+        const std::size_t stride = 1 + (grains.size() - 1) / looked_at;
+        std::size_t inside = 0, around = 0, unclear = 0;
+        for (std::size_t g = 0; g < grains.size(); g += stride) {
+            const Vec3 x = placements[w].to_wall(grains.position(g));
+            bool within = true;
+            for (int axis = 0; axis < 3; ++axis)
+                within = within && x[axis] > bounds.low[axis] && x[axis] < bounds.high[axis];
+            const double turns = within ? std::fabs(turns_around(mesh, x)) : 0;
+            ++(turns < 0.01 ? around : turns > 0.99 ? inside : unclear);
+        }
+        if (inside == 0 || around == 0 || unclear > 0) continue;
+        said.push_back(
+            fmt::format("{}wall '{}' is a closed mesh with {} of {} grains{} inside and the others around it: "
+                        "a mesh is a sheet and not a solid, grains are placed on both sides; give them a region "
+                        "that leaves it out, or keep them all inside",
+                        place_of(scene, scene.walls[w].where), scene.walls[w].name, inside, inside + around,
+                        stride > 1 ? " that were looked at" : ""));
+    }
+}
+
 }  // namespace
 
 void tell_of_places(const Simulation& simulation, std::vector<std::string>& said) {
     if (simulation.step_count() > 0) return;
     tell_of_falling(simulation, said);
     tell_of_sides(simulation, said);
+    tell_of_closed_meshes(simulation, said);
 }
 
 }  // namespace scree

@@ -11,6 +11,7 @@
 #include "engine/impact_estimate.h"
 #include "engine/placing_remarks.h"
 #include "engine/simulation.h"
+#include "engine/value_remarks.h"
 #include "setup/periodic_walls.h"
 #include "setup/placing_radius.h"
 #include "shape/shape.h"
@@ -26,10 +27,13 @@ double rounded_down(double value) {
 
 std::optional<std::string> too_soft(const Simulation& simulation) {
     const Scene& scene = simulation.scene();
-    const auto impact = estimate_impact(simulation);
-    if (!impact || impact->overlap <= scene.overlap_limit) return {};
-    const double wanted =
-        rounded_down(impact->contact_time * std::min(0.1, 0.3 * scene.overlap_limit) / impact->overlap);
+    if (scene.engine != "soft" || !inputs_of(scene.law).contact_time) return {};
+    const auto impact = estimate_impact(scene, simulation.world().grains, simulation.shape_table().get());
+    double given = 0;
+    for (const Material& material : scene.materials) given = std::max(given, material.contact.contact_time.value_or(0));
+    if (!impact || impact_overlap(*impact, given) <= scene.overlap_limit) return {};
+    const double overlap = impact_overlap(*impact, given);
+    const double wanted = rounded_down(given * std::min(0.1, 0.3 * scene.overlap_limit) / overlap);
     std::string materials;
     for (const Material& material : scene.materials)
         if (material.contact.contact_time > wanted)
@@ -38,9 +42,8 @@ std::optional<std::string> too_soft(const Simulation& simulation) {
     return fmt::format(
         "grains are soft for their speed: they may {}meet at {:.2g} m/s, which contact_time = {:g} s turns into "
         "overlaps of {:.2g} of the smallest radius, {:.2g} m "
-        "(overlap_limit is {:g}); contact_time = {:g} in {} keeps them small",
-        fall, impact->speed, impact->contact_time, impact->overlap, impact->radius, scene.overlap_limit, wanted,
-        materials);
+        "(overlap_limit is {:g}); contact_time = {:g} in {} keeps them small, and \"auto\" smaller",
+        fall, impact->speed, given, overlap, impact->radius, scene.overlap_limit, wanted, materials);
 }
 
 // Keys that are read and have no effect beside others.
@@ -100,7 +103,15 @@ std::vector<std::string> remarks(const Simulation& simulation) {
     tell_of_unused(scene, said);
     tell_of_idle_keys(scene, said);
     tell_of_places(simulation, said);
+    tell_of_values(simulation, said);
     if (auto remark = too_soft(simulation)) said.push_back(std::move(*remark));
+    const TimeStepChoice& step = simulation.time_step();
+    if (step.value > step.stable)
+        said.push_back(fmt::format(
+            "simulation.time_step = {:g} s is past the cautious limit of {:.4g} s, up to which a grain among "
+            "twelve others is stable at any overlap: the run watches its energy account, and ends when "
+            "it opens",
+            step.value, step.stable));
 
     for (const Shape* shape : simulation.shapes()) {
         if (shape->filled > shape->may_fill)

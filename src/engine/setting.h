@@ -39,6 +39,8 @@ struct Setting {
     Walls walls;
     MotionParameters motion;
     TimeStepChoice time_step{};
+    ContactTimeChoice contact_time;
+    double inherited_contact_time = 0;         // of the run whose grains this one starts with; 0: chosen by none
     bool shaped = false;                       // some grains are not spheres
     std::shared_ptr<const ShapeTable> shapes;  // of spheres alone, if not
     Scene placing_scene;                       // the scene with balls around its shapes

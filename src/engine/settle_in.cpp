@@ -46,6 +46,7 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
     world.grains.outer_force.clear();  // of the program that drove the other run
     world.grains.outer_torque.clear();
     world.next_id = from.world.next_id;
+    inherited_contact_time = from.world.contact_time;
     for (std::size_t g = 0; g < world.grains.size(); ++g) {
         const std::uint8_t old = world.grains.material[g], now = material_of[old];
         if (now == 255)
@@ -62,13 +63,21 @@ ContactMemory Simulation::Parts::inherit(Inherited&& from) {
         world.grains.row[g].z = x.z;
     }
     take_over_shapes();
-    ContactMemory memory = std::move(from.contacts);
-    for (std::int32_t& wall : memory.wall) {
-        const std::string& name = from.walls[static_cast<std::size_t>(wall)];
-        wall = -1;
+    std::vector<std::int32_t> wall_of;
+    for (const std::string& name : from.walls) {
+        wall_of.push_back(-1);
         for (std::size_t w = 0; w < scene.walls.size(); ++w)
-            if (scene.walls[w].name == name) wall = static_cast<std::int32_t>(w);
+            if (scene.walls[w].name == name) wall_of.back() = static_cast<std::int32_t>(w);
     }
+    for (std::size_t old = 0; old < from.world.walls.size(); ++old)
+        if (wall_of[old] >= 0) {
+            const WallState& was = from.world.walls[old];
+            world.walls[static_cast<std::size_t>(wall_of[old])] = {
+                was.displacement, was.speed, was.acceleration, {}, {}};
+        }
+    walls.set.place(world.walls, 0, walls.placements);
+    ContactMemory memory = std::move(from.contacts);
+    for (std::int32_t& wall : memory.wall) wall = wall_of[static_cast<std::size_t>(wall)];
     return memory;
 }
 
@@ -77,6 +86,7 @@ void Simulation::Parts::place_grains() {
     for (std::size_t g = 0; g < world.grains.size(); ++g)
         occupied.add(world.grains.position(g), world.grains.row[g].radius, world.grains.id[g]);
     const StandingWalls standing{walls.set, walls.placements};
+    if (scene.start_from && scene.start_grains == StartGrains::replace) return;
     for (std::size_t group = 0; group < scene.grains.size(); ++group) {
         const bool exactly = std::holds_alternative<PlaceAt>(scene.grains[group].place) ||
                              std::holds_alternative<PlaceFromFile>(scene.grains[group].place);

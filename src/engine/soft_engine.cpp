@@ -5,9 +5,12 @@
 
 #include <algorithm>
 
+#include "contact/all_laws.h"
 #include "engine/body_dynamics.h"
+#include "engine/contact_time.h"
 #include "engine/sphere_dynamics.h"
 #include "engine/time_step.h"
+#include "engine/wall_jumps.h"
 #include "scree/error.h"
 #include "setup/placing_radius.h"
 
@@ -16,6 +19,7 @@ namespace {
 
 // What must be known of a setting, and hold of it, before there can be contacts.
 Setting& ready(Setting& s) {
+    choose_contact_time(s);
     choose_time_step(s);
     std::vector<bool> present(s.scene.materials.size(), false);
     for (const std::uint8_t m : s.world.grains.material) present[m] = true;
@@ -44,17 +48,19 @@ SoftEngine::SoftEngine(Setting& setting, const SearchOptions& search)
     : s_(ready(setting)),
       dynamics_(make_dynamics(s_)),
       lists_(s_.scene, s_.motion.periodicity, s_.walls.law_reach, search) {
+    for (const LawKind kind : s_.materials.laws())
+        with_law(kind, [&](auto law) { loses_at_once_ = loses_at_once_ && decltype(law)::loses_at_once; });
     added(0);
 }
 
-// What is stored in contacts at time 0 counts as put in at the start.
+// What is stored in contacts at time 0 counts as put in at the start, where the account has the work of contacts.
 void SoftEngine::start() {
     refresh();
     s_.world.energy = {};
     forces_anew();
     s_.world.max_overlap = contacts_.max_overlap;
     check();
-    each_contact([&](const ContactView& view) { s_.world.energy.contact_work += view.elastic_energy; });
+    if (s_.shaped) each_contact([&](const ContactView& view) { s_.world.energy.contact_work += view.elastic_energy; });
 }
 
 // No time passes: velocities and the memory of contacts stay, accelerations and powers are those of this moment.
@@ -65,10 +71,10 @@ void SoftEngine::forces_anew() {
     const KickPowers powers = sweep(Ending::kick, still);
     dynamics_->set_time_step(s_.motion.time_step);
     EnergyAccount& energy = s_.world.energy;
-    energy.contact_power = powers.contact;
-    energy.sliding_power = powers.sliding;
     energy.damping_power = powers.damping;
     energy.wall_power = take_wall_loads(s_.world.time(), s_.world.time());
+    // What spheres lose is known by the step alone.
+    if (s_.shaped) energy.contact_power = powers.contact + powers.outside + energy.wall_power;
     s_.world.outside.power = powers.outside;
 }
 
@@ -95,6 +101,8 @@ void SoftEngine::attach(const ContactMemory& contacts) {
 void SoftEngine::added(std::size_t first) {
     dynamics_->blocks().cover(s_.world.grains.size());
     dynamics_->added(s_.world.grains, first);
+    for (std::size_t g = first; g < s_.world.grains.size(); ++g)
+        if (s_.world.grains.row[g].inverse_mass > 0) least_depth_ = std::min(least_depth_, contact_depth(s_, g));
     lists_.require();
 }
 
@@ -117,9 +125,7 @@ void SoftEngine::check_speeds() const {
     const Grains& grains = s_.world.grains;
     if (s_.walls.size() == 0 && grains.size() <= 1) return;
     for (std::size_t g = 0; g < grains.size(); ++g) {
-        // Contact is felt as deep as the rounding of a body goes.
-        const double radius = grains.row[g].radius,
-                     deep = grains.shaped() ? s_.shapes->least_radius(grains.shape[g]) * grains.scale[g] : radius;
+        const double radius = grains.row[g].radius, deep = contact_depth(s_, g);
         if (norm(grains.velocity(g)) * s_.world.time_step > deep)
             throw Error(
                 ErrorKind::invalid,

@@ -47,7 +47,7 @@ class SoftEngine final : public Engine {
     void collide(Ending ending);
     KickPowers sweep(Ending ending, const MotionParameters& motion);
     void move();
-    void account(const KickPowers& powers);
+    void account(const KickPowers& powers, double wall_power);
     void move_walls();
     void turn_gravity();
     void refresh() { lists_.update(s_.world.grains, s_.walls, *dynamics_); }
@@ -59,6 +59,9 @@ class SoftEngine final : public Engine {
     Lists lists_;
     ContactReport contacts_;          // of the last sweep
     std::vector<KickPowers> powers_;  // of its blocks
+    bool loses_at_once_ = true;       // all laws, see contact/law.h
+    double least_depth_ = forever;    // of all grains so far, see wall_jumps.h
+    std::vector<WallState> walls_before_;
     bool synchronised_ = true;  // the forces of this time are known and velocities are those of the end of the step
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/soft_engine.h"
+#include "engine/wall_jumps.h"
 
 namespace scree {
 
@@ -30,6 +31,9 @@ void SoftEngine::step() {
         PhaseTimer timer(s_.profile, Phase::refresh);
         refresh();
     }
+    // When lists are as they must be, so that whoever hears of it can look at the state.
+    refuse_wall_jumps(s_, walls_before_, static_cast<double>(s_.world.step - 1) * s_.world.time_step, s_.world.time(),
+                      least_depth_);
     check();
 }
 
@@ -50,10 +54,9 @@ void SoftEngine::move() {
 // Forces between all bodies; grains and walls answer.
 void SoftEngine::collide(Ending ending) {
     World& world = s_.world;
-    account(sweep(ending, s_.motion));
+    const KickPowers powers = sweep(ending, s_.motion);
     world.max_overlap = std::max(world.max_overlap, contacts_.max_overlap);
-    const double power = take_wall_loads(static_cast<double>(world.step - 1) * world.time_step, world.time());
-    world.energy.wall_work += 0.5 * s_.motion.time_step * (power + std::exchange(world.energy.wall_power, power));
+    account(powers, take_wall_loads(static_cast<double>(world.step - 1) * world.time_step, world.time()));
     if (!std::isfinite(world.energy.contact_work)) s_.check_grains();
 }
 
@@ -69,27 +72,41 @@ KickPowers SoftEngine::sweep(Ending ending, const MotionParameters& motion) {
     contacts_ = dynamics_->end_sweep(s_.walls.size());
     KickPowers total;
     for (const KickPowers& part : powers_) {
+        total.lost += part.lost;
+        total.slipped += part.slipped;
         total.contact += part.contact;
-        total.sliding += part.sliding;
         total.damping += part.damping;
         total.outside += part.outside;
     }
     return total;
 }
 
-void SoftEngine::account(const KickPowers& powers) {
-    const double half_dt = 0.5 * s_.motion.time_step;
+// `wall_power`: that the walls put into the grains.
+void SoftEngine::account(const KickPowers& powers, double wall_power) {
+    const double dt = s_.motion.time_step;
     EnergyAccount& energy = s_.world.energy;
-    energy.contact_work += half_dt * (powers.contact + std::exchange(energy.contact_power, powers.contact));
-    energy.sliding += half_dt * (powers.sliding + std::exchange(energy.sliding_power, powers.sliding));
-    energy.damping_loss += half_dt * (powers.damping + std::exchange(energy.damping_power, powers.damping));
-    OutsideAccount& outside = s_.world.outside;
-    outside.work += half_dt * (powers.outside + std::exchange(outside.power, powers.outside));
+    const auto add = [&](double& work, double& last, double power) {
+        work += 0.5 * dt * (power + std::exchange(last, power));
+    };
+    energy.sliding += powers.slipped;
+    if (s_.shaped)
+        add(energy.contact_work, energy.contact_power, powers.contact + powers.outside + wall_power);
+    else {
+        energy.contact_work += powers.slipped;
+        if (loses_at_once_)
+            energy.contact_work += powers.lost;
+        else
+            add(energy.contact_work, energy.contact_power, powers.lost / dt);
+    }
+    add(energy.damping_loss, energy.damping_power, powers.damping);
+    add(energy.wall_work, energy.wall_power, wall_power);
+    add(s_.world.outside.work, s_.world.outside.power, powers.outside);
 }
 
 void SoftEngine::move_walls() {
     World& world = s_.world;
     const double end = world.time(), begin = static_cast<double>(world.step - 1) * world.time_step;
+    walls_before_ = world.walls;
     for (std::size_t w = 0; w < s_.walls.size(); ++w)
         if (const auto* piston = std::get_if<FreePiston>(&s_.scene.walls[w].motion))
             move_piston(*piston, world.walls[w], begin, end);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/located.h"
+#include "engine/contact_time.h"
 #include "math/elementary.h"
 #include "scree/error.h"
 #include "setup/placing_radius.h"
@@ -14,51 +14,22 @@
 namespace scree {
 namespace {
 
-// The smallest grain of each material, of those that are there and those that will be poured in.
-using Smallest = std::map<std::size_t, GrainSize>;
-
-Smallest smallest_grains(const Setting& s) {
-    Smallest smallest;
-    const auto meet = [&](std::size_t material, double radius, double mass) {
-        const auto [at, fresh] = smallest.try_emplace(material, GrainSize{radius, mass});
-        if (!fresh && mass < at->second.mass) at->second = {radius, mass};
-    };
-    for (std::size_t g = 0; g < s.world.grains.size(); ++g)
-        if (s.world.grains.row[g].inverse_mass > 0)
-            meet(s.world.grains.material[g],
-                 s.shaped ? (*s.shapes)[s.world.grains.shape[g]].least_radius * s.world.grains.scale[g]
-                          : s.world.grains.row[g].radius,
-                 1 / s.world.grains.row[g].inverse_mass);
-    for (const GrainGroup& group : s.scene.grains) {
-        if (!std::holds_alternative<PourOverTime>(group.place)) continue;
-        for (std::size_t m = 0; m < s.scene.materials.size(); ++m) {
-            if (s.scene.materials[m].name != group.material) continue;
-            const double density = group.density.value_or(s.scene.materials[m].density);
-            const std::uint16_t shape = ShapeTable::number_of(s.scene, group);
-            const double r = smallest_radius(shape ? group.scale : group.radius) *
-                             (shape && s.shapes->glued(shape)
-                                  ? *std::min_element(s.shapes->glued(shape)->radius.begin(),
-                                                      s.shapes->glued(shape)->radius.end())
-                                  : 1.0),
-                         area = shape ? (*s.shapes)[shape].volume / (s.scene.dimension == 3 ? 4 * pi / 3 : pi) : 1;
-            meet(m, shape ? r * (*s.shapes)[shape].least_radius : r,
-                 density * area * (s.scene.dimension == 3 ? 4 * pi / 3 * r * r * r : pi * r * r));
-        }
-    }
-    return smallest;
-}
-
-void limit_by_contacts(Setting& s, const Smallest& smallest) {
-    s.time_step.automatic = s.time_step.stable = forever;
+void limit_by_contacts(Setting& s, const GrainSizes& sizes, const Press& press) {
+    s.time_step.automatic = s.time_step.stable = s.time_step.possible = forever;
     std::vector<bool> is_wall(s.scene.materials.size(), false);
     for (const std::uint8_t m : s.walls.materials) is_wall[m] = true;
-    for (const auto& [a, size] : smallest) {
+    for (const auto& [a, of_a] : sizes) {
+        const GrainSize& size = of_a.smallest;
         for (std::size_t b = 0; b < s.scene.materials.size(); ++b) {
-            const auto other = smallest.find(b);
-            if (!is_wall[b] && other == smallest.end()) continue;
-            const TimeStepLimit limit = s.materials.time_step(
-                a, b, other != smallest.end() && other->second.mass < size.mass ? other->second : size);
+            const auto other = sizes.find(b);
+            if (!is_wall[b] && other == sizes.end()) continue;
+            GrainSize smaller =
+                other != sizes.end() && other->second.smallest.mass < size.mass ? other->second.smallest : size;
+            smaller.speed = press.speed;
+            smaller.load = press.load;
+            const TimeStepLimit limit = s.materials.time_step(a, b, smaller);
             s.time_step.stable = std::min(s.time_step.stable, limit.stable);
+            s.time_step.possible = std::min(s.time_step.possible, limit.possible);
             if (limit.automatic < s.time_step.automatic) {
                 s.time_step.automatic = limit.automatic;
                 s.time_step.reason = limit.reason;
@@ -71,9 +42,16 @@ void limit_by_contacts(Setting& s, const Smallest& smallest) {
     if (share < 1 && s.time_step.automatic < forever) {
         s.time_step.automatic *= std::sqrt(share);
         s.time_step.stable *= std::sqrt(share);
+        s.time_step.possible *= std::sqrt(share);
         s.time_step.reason +=
             fmt::format("; shortened by {:.3g} for pushes at the corners of the shapes", std::sqrt(share));
     }
+}
+
+// By something that does not depend on overlaps.
+void limit_stability(Setting& s, double step) {
+    s.time_step.stable = std::min(s.time_step.stable, step);
+    s.time_step.possible = std::min(s.time_step.possible, step);
 }
 
 void limit_by_bonds(Setting& s) {
@@ -85,7 +63,7 @@ void limit_by_bonds(Setting& s) {
             const double density = group.density.value_or(material.density);
             for (const double scale : {smallest_radius(group.scale), largest_radius(group.scale)}) {
                 const BondRates rates = highest_rates(*cluster, scale, density, s.scene.dimension);
-                s.time_step.stable = std::min(s.time_step.stable, 1 / (rates.swing / 1.6 + rates.damping / 0.9));
+                limit_stability(s, 1 / (rates.swing / 1.6 + rates.damping / 0.9));
                 if (0.2 / rates.swing < s.time_step.automatic) {
                     s.time_step.automatic = 0.2 / rates.swing;
                     s.time_step.reason = fmt::format(
@@ -105,7 +83,7 @@ void limit_by_damping(Setting& s, double lightest, double least_inertia) {
     // Linear damping -c v on a mass m is stable below dt = m/c in this scheme, and accurate well below.
     const auto damp = [&](double coefficient, double inertia, const char* key) {
         if (!(coefficient > 0) || inertia == forever) return;
-        s.time_step.stable = std::min(s.time_step.stable, 0.9 * inertia / coefficient);
+        limit_stability(s, 0.9 * inertia / coefficient);
         if (0.1 * inertia / coefficient >= s.time_step.automatic) return;
         s.time_step.automatic = 0.1 * inertia / coefficient;
         s.time_step.reason = fmt::format("simulation.{} = {:g} stops the lightest grain within {:.3g} s", key,
@@ -115,20 +93,29 @@ void limit_by_damping(Setting& s, double lightest, double least_inertia) {
     damp(s.scene.rotation_damping, least_inertia, "rotation_damping");
 }
 
+// What contacts will have to bear is asked for only where a step is given.
+Press press_on(const Setting& s, const GrainSizes& sizes) {
+    if (!s.scene.time_step) return {forever, 0};
+    const auto impact = estimate_impact(s.scene, s.world.grains, s.shapes.get());
+    return impact ? hardest_press(*impact, sizes, s.scene) : Press{forever, 0};
+}
+
 }  // namespace
 
 void choose_time_step(Setting& s) {
-    const Smallest smallest = smallest_grains(s);
+    const GrainSizes sizes = grain_sizes(s.scene, s.world.grains, s.shapes.get());
     double lightest = forever, least_inertia = forever;
-    for (const auto& [material, size] : smallest) {
+    for (const auto& [material, each] : sizes) {
+        const GrainSize& size = each.smallest;
         lightest = std::min(lightest, size.mass);
         least_inertia = std::min(least_inertia, s.motion.inertia_factor * size.mass * size.radius * size.radius);
     }
-    limit_by_contacts(s, smallest);
+    limit_by_contacts(s, sizes, press_on(s, sizes));
     limit_by_bonds(s);
     limit_by_damping(s, lightest, least_inertia);
     if (s.time_step.automatic == forever) {  // nothing can touch
-        s.time_step.automatic = s.time_step.stable = s.scene.duration / 1000;
+        s.time_step.automatic = s.scene.duration / 1000;
+        s.time_step.stable = s.time_step.possible = s.time_step.automatic;
         s.time_step.reason = "no grain can touch anything: a thousandth of the duration";
     }
     // A resumed run may have lost the grains that set the step.
@@ -138,11 +125,11 @@ void choose_time_step(Setting& s) {
     // The law reaches farthest for the lightest pair.
     s.walls.law_reach = lightest < forever ? s.materials.reach(2 / lightest) : 0;
     s.time_step.value = s.scene.time_step.value_or(s.time_step.automatic);
-    if (s.time_step.value > s.time_step.stable)
+    if (s.time_step.value > s.time_step.possible)
         throw Error(ErrorKind::bad_input, fmt::format("{}simulation.time_step = {:g} s is past stability: at most "
                                                       "{:.4g} s here, \"auto\" takes {:.4g} s ({})",
                                                       place_of(s.scene, s.scene.time_step_where), s.time_step.value,
-                                                      s.time_step.stable, s.time_step.automatic, s.time_step.reason));
+                                                      s.time_step.possible, s.time_step.automatic, s.time_step.reason));
     if (s.time_step.value != s.time_step.automatic)
         s.time_step.reason =
             fmt::format("as given; \"auto\" takes {:.4g} s: {}", s.time_step.automatic, s.time_step.reason);

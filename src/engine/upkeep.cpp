@@ -1,11 +1,15 @@
 // What happens between steps, at fixed step numbers: grains are checked, removed, poured in and sorted.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "core/parallel.h"
 #include "engine/parts.h"
 #include "geometry/region.h"
 #include "neighbor/grain_balls.h"
 #include "neighbor/neighborhood.h"
+#include "scree/error.h"
 #include "setup/placing.h"
 
 namespace scree {
@@ -37,6 +41,7 @@ void Simulation::Parts::upkeep() {
     // A position that is not a number is outside every region: look before the outflow takes it away.
     check_grains();
     engine->check_speeds();
+    watch_account();
     remove_outflow();
     pour();
     if (world.step % sort_interval == 0) sort();
@@ -49,6 +54,29 @@ void Simulation::Parts::rearrange(Change&& change) {
     visit_fields(world.grains, [&](const char*, const char*, auto& values) { change(values); });
     change(world.last_collision);
     engine->attach(contacts);
+}
+
+// A step that is too long shows in the energy account before anything else, for what contacts book is then no longer
+// what grains lose.
+void Simulation::Parts::watch_account() {
+    constexpr double may_open = 0.05;  // of the energy that has passed through
+    if (!(time_step.value > time_step.stable)) return;
+    const EnergyReport now = energy_report();
+    if (!watched) watched = now;
+    const EnergyReport& before = *watched;
+    const double passed = std::max(before.kinetic, now.kinetic) + now.elastic +
+                          std::fabs(now.potential - before.potential) + std::fabs(now.dissipated - before.dissipated) +
+                          std::fabs(now.wall_work - before.wall_work) +
+                          std::fabs(now.gravity_work - before.gravity_work) + std::fabs(now.poured - before.poured) +
+                          std::fabs(now.removed - before.removed) + std::fabs(now.external_work - before.external_work);
+    const double opened = std::fabs(now.total() - before.total());
+    if (opened <= may_open * passed) return;
+    throw Error(
+        ErrorKind::invalid,
+        fmt::format("at t = {:.6g} s the energy account is open by {:.2g} J, {:.2g} of what has passed through: "
+                    "simulation.time_step = {:g} s is too long for the contacts that there are; a packing is "
+                    "stable up to {:.4g} s, \"auto\" takes {:.4g} s",
+                    world.time(), opened, opened / passed, time_step.value, time_step.stable, time_step.automatic));
 }
 
 void Simulation::Parts::remove_outflow() {
@@ -70,7 +98,7 @@ void Simulation::Parts::remove_outflow() {
     engine->each_contact([&](const ContactView& view) {
         if (!leaves(view.a) && (view.wall >= 0 || !leaves(view.b))) return;
         world.energy.removed += view.elastic_energy;
-        world.energy.contact_work -= view.elastic_energy;
+        if (shaped) world.energy.contact_work -= view.elastic_energy;
     });
     world.removed += static_cast<std::int64_t>(leaving.size());
     rearrange([&](auto& values) { keep_only(values, kept); });

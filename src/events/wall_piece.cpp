@@ -173,7 +173,7 @@ std::vector<WallPiece> wall_pieces(const Scene& scene, double begin, double rest
     std::vector<WallPiece> pieces;
     for (std::size_t w = 0; w < scene.walls.size(); ++w) {
         const Wall& wall = scene.walls[w];
-        if (begin >= wall.open_at) continue;
+        if (begin >= wall.open_at.value_or(forever)) continue;
         const Moving moving = moving_from(wall.motion, begin, rest);
         std::size_t material = 0;
         while (material + 1 < scene.materials.size() && scene.materials[material].name != wall.material) ++material;
@@ -209,7 +209,7 @@ double next_change(const Scene& scene, double after) {
         if (t > after && t < next) next = t;
     };
     for (const Wall& wall : scene.walls) {
-        meet(wall.open_at);
+        meet(wall.open_at.value_or(forever));
         if (const auto* m = std::get_if<Vibrate>(&wall.motion)) {
             meet(m->from);
             meet(vibration_end(*m));

@@ -3,23 +3,13 @@
 
 #include <set>
 
+#include "core/csv.h"
 #include "export/bodies.h"
 #include "export/export.h"
 #include "io/files.h"
 #include "shape/shape_table.h"
 
 namespace scree {
-namespace {
-
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
-}
-
-}  // namespace
-
 ExportedFiles export_csv(const RunReader& run, const std::vector<std::size_t>& frames,
                          const std::filesystem::path& folder) {
     ExportedFiles result;
@@ -30,15 +20,15 @@ ExportedFiles export_csv(const RunReader& run, const std::vector<std::size_t>& f
                                        shaped ? ",shape,scale,qw,qx,qy,qz" : "");
         for (std::size_t k = 0; k < s.size(); ++k) {
             const Vec3 x = s.position[k], v = s.velocity[k], w = s.spin[k];
-            text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", s.id[k], quoted(s.group_names[s.group[k]]),
-                                x.x, x.y, x.z, s.radius[k], v.x, v.y, v.z, w.x, w.y, w.z, s.mass[k],
-                                quoted(run.scene().materials[s.material[k]].name));
+            text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", s.id[k],
+                                csv_field(s.group_names[s.group[k]]), x.x, x.y, x.z, s.radius[k], v.x, v.y, v.z, w.x,
+                                w.y, w.z, s.mass[k], csv_field(run.scene().materials[s.material[k]].name));
             if (shaped) {
                 const Shape& shape = run.shapes()[s.shape[k]];
                 const Quaternion q = as_given(shape, s.orientation[k]);
                 // A row of a glued cluster is one of its spheres.
                 const std::string& name = run.shapes().glued(s.shape[k]) ? run.shapes()[0].name : shape.name;
-                text += fmt::format(",{},{},{},{},{},{}", quoted(name), s.scale[k], q.w, q.x, q.y, q.z);
+                text += fmt::format(",{},{},{},{},{},{}", csv_field(name), s.scale[k], q.w, q.x, q.y, q.z);
             }
             text += "\n";
         }

@@ -374,6 +374,23 @@ void Surface::features_near(Vec3 x, double reach, std::vector<int>& out) const {
     }
 }
 
+int Surface::feature_count() const {
+    switch (kind_) {
+        case Kind::box_inside:
+            return 2 * dimension_;
+        case Kind::revolution:
+            return 2;
+        case Kind::mesh:
+            return static_cast<int>(triangles_.size());
+        case Kind::polyline:
+            return static_cast<int>(vertices_.size()) - 1;
+        case Kind::balls:
+            return static_cast<int>(balls_.size());
+        default:
+            return 1;
+    }
+}
+
 bool Surface::covers(int feature, Vec3 x, Vec3 p, double tolerance) const {
     // Files have seven digits: what is one point there may be two here.
     if (kind_ == Kind::mesh) tolerance = std::fmax(tolerance, mesh_tolerance * norm(x - p));

@@ -65,6 +65,7 @@ class Surface {
     // seen from inside 0-5 (x low, x high, y low, ...), segments of a polyline, balls, triangles; 0 and 1 (opposite
     // side) of a sheet of revolution; else 0.
     void features_near(Vec3 x, double reach, std::vector<int>& out) const;
+    int feature_count() const;
 
     Foot foot(int feature, Vec3 x) const {
         return kind_ == Kind::box_inside ? face_foot(feature, x)

@@ -86,6 +86,9 @@ void load(hid_t where, const char* name, const char* columns, std::vector<T>& va
 
 constexpr const char* wall_columns = "displacement,speed,acceleration,fx,fy,fz,tx,ty,tz";
 constexpr const char* energy_columns =
+    "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed,contact_power,damping_power,wall_power";
+// Of older versions, which knew nothing of mechanisms.
+constexpr const char* older_energy_columns =
     "contact_work,sliding,damping_loss,wall_work,gravity_work,poured,removed,contact_power,sliding_power,damping_power,"
     "wall_power";
 constexpr const char* pour_columns = "poured,draws";
@@ -115,7 +118,7 @@ void load_memory(hid_t where, const char* name, int width, std::size_t rows, std
 void save_all(hid_t file, const World& world, const ContactMemory& contacts, const CheckpointNames& names,
               const OutputProgress& output, const std::string& scene) {
     // Does not compile when the world gets a member that is not saved here.
-    const auto& [step, time_step, automatic_step, grains, walls, pours, energy, outside, next_id, removed,
+    const auto& [step, time_step, automatic_step, contact_time, grains, walls, pours, energy, outside, next_id, removed,
                  collision_cutoff, last_collision, max_overlap] = world;
     hdf5::write_attribute(file, "format", std::string(preamble_title));
     hdf5::write_attribute(file, "format_version", std::int64_t{format_version});
@@ -124,6 +127,7 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     hdf5::write_attribute(file, "time", world.time());
     hdf5::write_attribute(file, "time_step", time_step);
     hdf5::write_attribute(file, "automatic_step", automatic_step);
+    if (contact_time > 0) hdf5::write_attribute(file, "contact_time", contact_time);
     hdf5::write_attribute(file, "next_id", std::int64_t{next_id});
     hdf5::write_attribute(file, "removed", removed);
     hdf5::write_attribute(file, "max_overlap", max_overlap);
@@ -177,6 +181,22 @@ void save_all(hid_t file, const World& world, const ContactMemory& contacts, con
     }
 }
 
+EnergyAccount load_energy(hid_t file) {
+    const bool older = hdf5::column_names(file, "energy") == older_energy_columns;
+    std::vector<double> rows;
+    const char* const columns = older ? older_energy_columns : energy_columns;
+    const std::size_t count = hdf5::table_rows(file, "energy", columns, H5T_NATIVE_DOUBLE);
+    if (count != 1) throw Error(ErrorKind::file, "it does not hold one energy account");
+    rows.resize(hdf5::column_count(columns));
+    hdf5::read_table(file, "energy", H5T_NATIVE_DOUBLE, rows.data());
+    constexpr std::ptrdiff_t sliding_power = 8;
+    if (older) rows.erase(rows.begin() + sliding_power);
+    EnergyAccount account;
+    static_assert(sizeof account == 10 * sizeof(double));
+    std::memcpy(&account, rows.data(), sizeof account);
+    return account;
+}
+
 Checkpoint load_all(hid_t file) {
     Checkpoint c;
     World& world = c.world;
@@ -184,6 +204,7 @@ Checkpoint load_all(hid_t file) {
     world.step = hdf5::read_integer(file, "step");
     world.time_step = hdf5::read_double(file, "time_step");
     world.automatic_step = hdf5::read_double(file, "automatic_step");
+    if (H5Aexists(file, "contact_time") > 0) world.contact_time = hdf5::read_double(file, "contact_time");
     const std::int64_t next_id = hdf5::read_integer(file, "next_id");
     if (!std::in_range<Index>(next_id)) throw Error(ErrorKind::file, "its next identity is none");
     world.next_id = static_cast<Index>(next_id);
@@ -218,10 +239,7 @@ Checkpoint load_all(hid_t file) {
         });
     load(file, "walls", wall_columns, world.walls);
     load(file, "pours", pour_columns, world.pours);
-    std::vector<EnergyAccount> energy;
-    load(file, "energy", energy_columns, energy);
-    if (energy.size() != 1) throw Error(ErrorKind::file, "it does not hold one energy account");
-    world.energy = energy[0];
+    world.energy = load_energy(file);
 
     const auto contact_group = hdf5::open_group(file, "contacts");
     const std::int64_t width = hdf5::read_integer(contact_group, "width");

@@ -50,7 +50,8 @@ void require_sound(const Checkpoint& c) {
     const World& world = c.world;
     constexpr std::int64_t most_steps = std::int64_t{1} << 53;
     require(world.step <= most_steps && is_positive(world.time_step) && std::isfinite(world.automatic_step) &&
-                std::isfinite(world.collision_cutoff) && std::isfinite(world.max_overlap) && world.removed >= 0,
+                std::isfinite(world.contact_time) && std::isfinite(world.collision_cutoff) &&
+                std::isfinite(world.max_overlap) && world.removed >= 0,
             "its step or time step makes no sense");
     require_sound_grains(world);
     for (const WallState& wall : world.walls)

@@ -197,6 +197,8 @@ void write_table(hid_t where, const char* name, const char* columns, hid_t type,
     write_attribute(dataset, "columns", std::string(columns));
 }
 
+std::string column_names(hid_t where, const char* name) { return read_string(open_dataset(where, name), "columns"); }
+
 std::size_t table_rows(hid_t where, const char* name, const char* columns, hid_t type) {
     const Handle dataset = open_dataset(where, name);
     const Handle space(H5Dget_space(dataset), H5Sclose, "HDF5 cannot read an extent");

@@ -101,6 +101,7 @@ inline hid_t memory_type<std::uint64_t>() {
 // A table of `rows` rows; `columns` names its columns, separated by commas. One column makes a list.
 void write_table(hid_t where, const char* name, const char* columns, hid_t type, std::size_t rows, const void* data);
 // Number of rows; throws Error(bad_input) unless the table has this type and these columns.
+std::string column_names(hid_t where, const char* name);  // of a table
 std::size_t table_rows(hid_t where, const char* name, const char* columns, hid_t type);
 void read_table(hid_t where, const char* name, hid_t type, void* data);
 std::size_t column_count(const char* columns);

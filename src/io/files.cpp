@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,6 +74,15 @@ std::string read_text_file(const std::filesystem::path& path) {
         text.resize(used);
         if (got == 0) return text;
     }
+}
+
+FileHandle lock_folder(const std::filesystem::path& path, std::string_view what) {
+    FileHandle lock(path, O_RDONLY | O_DIRECTORY, fmt::format("open {}", what));
+    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        throw Error(
+            ErrorKind::file,
+            fmt::format("another scree is running in {}; wait for it or choose another folder with -o", path.string()));
+    return lock;
 }
 
 void create_folders(const std::filesystem::path& path) {

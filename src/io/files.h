@@ -43,6 +43,10 @@ class FileHandle {
     int descriptor_ = -1;
 };
 
+// Keeps other programs out of a folder while the handle lives; the system lets go of it even after kill -9. `what` is
+// the folder in words. File systems without locks are used without. Throws Error(file) when another one has it.
+FileHandle lock_folder(const std::filesystem::path& path, std::string_view what);
+
 enum class Durability {
     crash_of_program,  // whole after the end of this process at any moment
     power_cut,         // and on the disk when commit() returns

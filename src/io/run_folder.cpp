@@ -1,8 +1,6 @@
 #include "io/run_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -47,15 +45,7 @@ void remove_files(const std::filesystem::path& folder, const std::vector<std::st
 
 }  // namespace
 
-RunFolder::RunFolder(const std::filesystem::path& path)
-    : path_(path),
-      lock_(path, O_RDONLY | O_DIRECTORY, "open the run folder") {
-    // File systems without locks are used without.
-    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        throw Error(
-            ErrorKind::file,
-            fmt::format("another scree is running in {}; wait for it or choose another folder with -o", path.string()));
-}
+RunFolder::RunFolder(const std::filesystem::path& path) : path_(path), lock_(lock_folder(path, "the run folder")) {}
 
 void RunFolder::check_free(const std::filesystem::path& path, bool force) {
     if (!is_present(path)) return;

@@ -47,6 +47,17 @@ void FrameFolder::write_shapes(Simulation& simulation) const {
                      Durability::crash_of_program);
 }
 
+static FrameNames frame_names(const Simulation& simulation) {
+    FrameNames names{simulation.group_names(), {}, {}};
+    for (const Material& material : simulation.scene().materials) names.materials.push_back(material.name);
+    const std::vector<GrainGroup>& groups = simulation.scene().grains;
+    if (std::all_of(groups.begin(), groups.end(), [](const GrainGroup& group) { return group.color.empty(); }))
+        return names;
+    for (const GrainGroup& group : groups) names.group_colors.push_back(group.color);
+    names.group_colors.resize(names.groups.size());  // groups taken over from another run have none
+    return names;
+}
+
 void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const {
     const World& world = simulation.synchronised_world();
     const auto& periodic = simulation.scene().periodic;
@@ -54,13 +65,11 @@ void FrameFolder::write_files(Simulation& simulation, FrameMoment moment) const 
         std::any_of(periodic.begin(), periodic.end(), [](const auto& axis) { return axis.has_value(); });
     const EachContact each_contact = [&](const auto& visit) { simulation.each_contact(visit); };
     if (count_ == 0 && !simulation.shapes().empty()) write_shapes(simulation);
-    std::vector<std::string> materials;
-    for (const Material& material : simulation.scene().materials) materials.push_back(material.name);
-    write_grain_frame(
-        folder_ / grain_frame_name(count_), moment, world.grains, count_contacts(world.grains, each_contact),
-        grain_pressures(world.grains, each_contact, simulation.scene().dimension, &simulation.scene(),
-                        simulation.shapes()),
-        simulation.group_names(), materials, is_periodic, simulation.shapes(), simulation.scene().dimension);
+    write_grain_frame(folder_ / grain_frame_name(count_), moment, world.grains,
+                      count_contacts(world.grains, each_contact),
+                      grain_pressures(world.grains, each_contact, simulation.scene().dimension, &simulation.scene(),
+                                      simulation.shapes()),
+                      frame_names(simulation), is_periodic, simulation.shapes(), simulation.scene().dimension);
     write_contact_frame(folder_ / contact_frame_name(count_), moment, world.grains, each_contact, &simulation.scene());
     const std::vector<WallReport> walls = simulation.walls();
     std::vector<Simulation::WallMesh> meshes;

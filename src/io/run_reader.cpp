@@ -12,6 +12,7 @@
 #include "io/scene_file.h"
 #include "scree/error.h"
 #include "shape/shape_table.h"
+#include "wall/wall.h"
 
 namespace scree {
 namespace {
@@ -78,6 +79,37 @@ std::optional<Snapshot> RunReader::from_checkpoint(std::int64_t step) const {
     }
 }
 
+// Where free pistons are in a frame: by how far a point of their picture has moved along their direction.
+std::vector<WallState> RunReader::pistons(std::size_t frame, double time) const {
+    std::vector<WallState> states(scene_->walls.size());
+    const auto is_piston = [](const Wall& wall) { return std::holds_alternative<FreePiston>(wall.motion); };
+    if (std::none_of(scene_->walls.begin(), scene_->walls.end(), is_piston)) return states;
+    const WallPicture picture = walls(frame);
+    const WallSet set(*scene_);
+    for (std::size_t w = 0; w < states.size(); ++w) {
+        if (!is_piston(scene_->walls[w])) continue;
+        const auto drawn = [&](const std::vector<int>& owner, const auto& cells) -> std::optional<Vec3> {
+            const auto cell = std::find(owner.begin(), owner.end(), static_cast<int>(w));
+            if (cell == owner.end()) return {};
+            const int corner = cells[static_cast<std::size_t>(cell - owner.begin())][0];
+            return picture.points[static_cast<std::size_t>(corner)];
+        };
+        std::optional<Vec3> now = drawn(picture.wall_of_triangle, picture.triangles);
+        if (!now) now = drawn(picture.wall_of_segment, picture.segments);
+        if (!now) continue;  // it is open
+        const Vec3 along = normalized(std::get<FreePiston>(scene_->walls[w].motion).along);
+        if (const auto* plane = std::get_if<PlaneWall>(&scene_->walls[w].shape)) {
+            const Vec3 normal = normalized(plane->normal);
+            if (dot(along, normal) != 0) states[w].displacement = dot(*now - plane->point, normal) / dot(along, normal);
+            continue;
+        }
+        const SurfaceMesh start = set.mesh(w, set.place(w, {}, time), set.bounds(w, {}));
+        const int corner = start.triangles.empty() ? start.segments[0][0] : start.triangles[0][0];
+        states[w].displacement = dot(*now - start.points[static_cast<std::size_t>(corner)], along);
+    }
+    return states;
+}
+
 Snapshot RunReader::snapshot(std::size_t frame) const {
     const VtkFile grains = files_.needed(FrameKind::grains, frame);
     if (auto exact = from_checkpoint(grains.step())) return std::move(*exact);
@@ -86,6 +118,7 @@ Snapshot RunReader::snapshot(std::size_t frame) const {
     s.time = grains.time();
     s.step = grains.step();
     s.scene = scene_.get();
+    s.walls = pistons(frame, s.time);
     s.group_names = grains.names("group_names");
     s.position = grains.vectors("Points", "position");
     s.velocity = grains.vectors("PointData", "velocity");

@@ -46,6 +46,7 @@ class RunReader {
 
   private:
     std::optional<Snapshot> from_checkpoint(std::int64_t step) const;
+    std::vector<WallState> pistons(std::size_t frame, double time) const;
     RunFiles files_;
     std::unique_ptr<Scene> scene_;
     std::vector<double> times_;

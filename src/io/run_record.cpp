@@ -80,6 +80,8 @@ void RunWork::add(const RunWork& earlier) {
     neighbors.flips += earlier.neighbors.flips;
     neighbors.audited += earlier.neighbors.audited;
     neighbors.changes += earlier.neighbors.changes;
+    neighbors.distance_queries += earlier.neighbors.distance_queries;
+    neighbors.distance_queries_saved += earlier.neighbors.distance_queries_saved;
     add_counts(neighbors.repairs, earlier.neighbors.repairs);
     add_counts(neighbors.fallback_reasons, earlier.neighbors.fallback_reasons);
 }
@@ -208,6 +210,8 @@ RunWork read_work(const std::filesystem::path& run_json) {
         work.neighbors.flips = n.value("flips", std::int64_t{0});
         work.neighbors.audited = n.value("audited", std::int64_t{0});
         work.neighbors.changes = n.value("changes", std::int64_t{0});
+        work.neighbors.distance_queries = n.value("distance_queries", std::uint64_t{0});
+        work.neighbors.distance_queries_saved = n.value("distance_queries_saved", std::uint64_t{0});
         read_counts(n.at("repairs"), work.neighbors.repairs);
         if (n.contains("fallback_reasons")) read_counts(n.at("fallback_reasons"), work.neighbors.fallback_reasons);
     } catch (const std::exception&) {

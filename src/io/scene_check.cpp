@@ -33,6 +33,30 @@ void refuse_twins(const std::vector<T>& items, const char* list, SceneReader& re
     }
 }
 
+// A plane has no end: a finite number of balls covers it between periodic borders only.
+void check_balls(const Scene& scene, SceneReader& reader) {
+    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
+        const auto* balls = std::get_if<BallsWall>(&scene.walls[w].shape);
+        const auto* plane = balls ? std::get_if<PlaneWall>(&balls->like) : nullptr;
+        if (!plane) continue;
+        std::string path = fmt::format("walls.{}.like.kind", scene.walls[w].name);
+        if (!reader.value_at(path)) path = fmt::format("walls.{}.like.kind", w);
+        const Value* kind = reader.value_at(path);
+        const auto* word = kind ? kind->as<std::string>() : nullptr;
+        if (!word || *word != "plane") continue;  // it has been complained about
+        int across = 0, open = 0;
+        for (int axis = 0; axis < scene.dimension; ++axis) {
+            across += plane->normal[axis] != 0;
+            open += plane->normal[axis] == 0 && !scene.periodic[static_cast<std::size_t>(axis)];
+        }
+        if (across != 1 || open > 0)
+            reader.complain_at(
+                path,
+                "a plane has no end and would take no end of balls; use a disc or a box, or a plane at a "
+                "right angle to an axis in a scene that is periodic along the others");
+    }
+}
+
 // Indices of materials and groups are stored in one and two bytes for each grain.
 void check_counts(const Scene& scene, SceneReader& reader) {
     constexpr std::size_t most_materials = 254, most_groups = 65535;
@@ -76,6 +100,18 @@ void check_interactions(const Scene& scene, SceneReader& reader) {
                 reader.complain_at(
                     fmt::format("interactions.{}.between", i),
                     fmt::format("this pair has an interaction already, at line {}", scene.interactions[j].where.line));
+}
+
+// Laws that take elastic moduli need them of both materials; that of the scene asks for them as it is read.
+void check_young(const Scene& scene, SceneReader& reader) {
+    for (std::size_t i = 0; i < scene.interactions.size(); ++i) {
+        const Interaction& pair = scene.interactions[i];
+        if (!pair.law || !inputs_of(*pair.law).elastic) continue;
+        for (const std::string& material : {pair.first, pair.second})
+            if (!reader.value_at("materials." + material + ".young"))
+                reader.complain_at(fmt::format("interactions.{}.law", i),
+                                   fmt::format("needs `young` in [materials.{}]", material));
+    }
 }
 
 void check_periods(const Scene& scene, SceneReader& reader) {
@@ -140,7 +176,7 @@ void check_sizes(const Scene& scene, SceneReader& reader) {
         const GrainGroup& group = scene.grains[g];
         const auto shape = std::find_if(scene.shapes.begin(), scene.shapes.end(),
                                         [&](const GrainShape& s) { return s.name == group.shape; });
-        if (shape == scene.shapes.end()) continue;
+        if (shape == scene.shapes.end() || reader.is_of_unknown_kind("shapes." + shape->name)) continue;
         const bool sphere = shape->kind == ShapeKind::sphere,
                    sized = group.radius.kind != RadiusDistribution::Kind::fixed || group.radius.first > 0;
         if (!sphere && sized)
@@ -216,8 +252,10 @@ void complete_scene(Scene& scene, SceneReader& reader) {
     choose_material(scene.grains, "grains", scene.materials, reader);
     choose_material(scene.walls, "walls", scene.materials, reader);
     check_interactions(scene, reader);
+    check_young(scene, reader);
     check_periods(scene, reader);
     check_counts(scene, reader);
+    check_balls(scene, reader);
     check_number_of_grains(scene, reader);
     check_sizes(scene, reader);
     check_for_grains(scene, reader);

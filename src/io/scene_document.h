@@ -20,11 +20,11 @@ struct Value {
     struct Date {                      // TOML has dates, scenes do not: kept to be refused
         std::string text;
     };
-    std::variant<bool, std::int64_t, double, std::string, Date, Array, Table> data = Table{};
+    std::variant<bool, std::int64_t, double, std::string, Date, Array, Table> data;
     Where where;
     int source = 0;  // 0: the file; n: the n-th override
 
-    Value() = default;
+    Value();  // an empty table
     template <class T>
     requires(!std::is_same_v<std::remove_cvref_t<T>, Value>) explicit Value(T&& content)
         : data(std::forward<T>(content)) {}
@@ -47,6 +47,8 @@ struct Entry {
     Where where;
     Value value;
 };
+// Here, where tables are complete: Clang makes them on the spot.
+inline Value::Value() : data(Table{}) {}
 
 // "a number", "a string", ... for messages.
 std::string_view type_name(const Value& value);

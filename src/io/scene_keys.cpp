@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace scree {
 
@@ -26,6 +27,10 @@ constexpr Choice neighbor_methods[] = {
     {"grid", "grid of cells, of several levels when sizes differ"},
     {"brute", "all pairs: for tests"},
 };
+constexpr Choice start_grains[] = {
+    {"add", "[[grains]] places its groups beside them"},
+    {"replace", "[[grains]] places nothing; groups that pour do"},
+};
 constexpr Choice integrators[] = {
     {"verlet", "velocity Verlet"},
     {"taylor", "the scheme of Ferrez (2001), eq. 3.20-3.21"},
@@ -46,9 +51,12 @@ std::string laws_that_take(bool LawInputs::*input) {
     return out;
 }
 const std::string contact_time_text = fmt::format(
-    "Duration of one collision: {}. An impact at speed v makes overlaps of about v × contact_time / 3. "
-    "Shorter is stiffer and takes shorter time steps.",
+    "Duration of one collision: {}. \"auto\": chosen so that overlaps stay near 2 %; `scree check` says why. An impact "
+    "at speed v makes overlaps of about v × contact_time / 3. Shorter is stiffer and takes shorter time steps.",
     laws_that_take(&LawInputs::contact_time));
+const std::string stiffness_text = fmt::format(
+    "Of the normal spring, the same for grains of all sizes: {}, in place of `contact_time`. Law linear then is hooke.",
+    laws_that_take(&LawInputs::coefficients));
 const std::string cohesion_text = fmt::format("Largest pull: {}.", laws_that_take(&LawInputs::cohesion));
 const std::string viscosity_text = fmt::format("Viscous time of {}.", laws_that_take(&LawInputs::viscosity));
 const std::string young_text = fmt::format("Young's modulus: {}.", laws_that_take(&LawInputs::elastic));
@@ -105,19 +113,59 @@ void describe_gravity(SceneVisitor& v, Scene& scene) {
         });
 }
 
+void describe_linear_coefficients(SceneVisitor& v, LinearCoefficients& linear) {
+    v.number({"stiffness", "N/m", positive, stiffness_text.c_str()}, linear.stiffness);
+    v.number({"tangential_stiffness", "N/m", not_negative,
+              "Of the spring of friction, beside `stiffness`. Without it and `stiffness_ratio`: 2/7 of `stiffness`, in "
+              "2D 1/3."},
+             linear.tangential_stiffness);
+    v.number({"stiffness_ratio", "", not_negative, "`tangential_stiffness` over `stiffness`."}, linear.stiffness_ratio);
+    v.number({"damping", "N s/m", not_negative,
+              "Of the normal dashpot, beside `stiffness`. Without it and `damping_rate`: what `restitution` asks for."},
+             linear.damping);
+    v.number({"damping_rate", "1/s", not_negative,
+              "`damping` over the effective mass m1 m2/(m1 + m2) of the two grains, as LAMMPS and LIGGGHTS have it."},
+             linear.damping_rate);
+    v.number({"tangential_damping", "N s/m", not_negative,
+              "Of the dashpot of friction, beside `stiffness`. Without it and `tangential_damping_rate`: what "
+              "`tangential_restitution` asks for."},
+             linear.tangential_damping);
+    v.number({"tangential_damping_rate", "1/s", not_negative, "`tangential_damping` over the effective mass."},
+             linear.tangential_damping_rate);
+    const auto one_of = [&](const std::optional<double>& a, const std::optional<double>& b, const char* key,
+                            const char* other) {
+        v.demand(!(a && b), key, fmt::format("says the same as `{}`: leave out one of the two", other));
+    };
+    one_of(linear.tangential_stiffness, linear.stiffness_ratio, "stiffness_ratio", "tangential_stiffness");
+    one_of(linear.damping, linear.damping_rate, "damping_rate", "damping");
+    one_of(linear.tangential_damping, linear.tangential_damping_rate, "tangential_damping_rate", "tangential_damping");
+}
+
 // `Values` is ContactValues or Interaction: numbers, or optional numbers of the same names.
 template <class Values>
 void describe_contact_values(SceneVisitor& v, Values& values) {
     v.number({"restitution", "", positive_fraction, "Speed after a central collision over the speed before."},
              values.restitution);
-    v.number(
-        {"tangential_restitution", "", positive_fraction, "The same for the sideways speed of surfaces that stick."},
-        values.tangential_restitution);
+    v.number({"tangential_restitution", "", fraction,
+              "The same for the sideways speed of surfaces that stick. 0 leaves less than a hundredth of it; walton "
+              "takes more than 0 only."},
+             values.tangential_restitution);
     v.number({"friction", "", not_negative, "Coulomb's coefficient."}, values.friction);
-    v.number({"contact_time", "s", positive, contact_time_text.c_str()}, values.contact_time);
+    const Key contact_time{"contact_time", "s", positive, contact_time_text.c_str()};
+    if constexpr (std::is_same_v<Values, ContactValues>)
+        v.number_or_auto(contact_time, values.contact_time);
+    else
+        v.number(contact_time, values.contact_time);
+    v.demand(!(values.contact_time && values.linear.stiffness), "contact_time",
+             "follows from `stiffness` and the mass: leave out one of the two");
+    describe_linear_coefficients(v, values.linear);
     v.number({"rolling_friction", "", not_negative,
               "The rolling torque is at most this times normal force times effective radius."},
              values.rolling_friction);
+    v.number({"rolling_stiffness", "N/m", positive,
+              "Of the spring of rolling friction, along the length that rolls: the torque is this times the square of "
+              "the effective radius times the angle. Without it half a swing takes the contact_time."},
+             values.rolling_stiffness);
     v.number({"cohesion", "N", not_negative, cohesion_text.c_str()}, values.cohesion);
     v.number({"viscosity", "s", not_negative, viscosity_text.c_str()}, values.viscosity);
     v.number({"restitution_speed", "m/s", not_negative,
@@ -142,6 +190,8 @@ void describe_interaction(SceneVisitor& v, Interaction& interaction) {
     v.names(required({"between", "", any_number, "The two materials."}), NameOf::material, between);
     interaction.first = between[0];
     interaction.second = between[1];
+    choice_of(v, {"law", "", any_number, "Force between these two, in place of that under [contact]."}, laws,
+              interaction.law);
     describe_contact_values(v, interaction);
 }
 
@@ -413,13 +463,18 @@ void describe(SceneVisitor& v, Scene& scene) {
     v.table({"simulation", "", any_number, "The whole."}, [&] { describe_simulation(v, scene); });
     v.table({"start", "", any_number,
              "Grains taken over from another run, with other walls, motions or gravity: pour once, then open, tilt or "
-             "shake. Time starts at 0 again."},
+             "shake. Time starts at 0 again, and walls stand where the scene puts them; free pistons go on from where "
+             "they were. With the same scene and another key or two: `scree run RUN/scene.toml --set start.from=RUN "
+             "--set start.grains=replace --set KEY=VALUE -o NEW`."},
             [&] {
                 v.file({"from", "", any_number,
                         "Run folder, or a checkpoint file in one. Relative to the folder of the scene (given by --set: "
                         "to the current one)."},
                        scene.start_from);
                 v.where_of("from", scene.start_where);
+                choice_of(v, {"grains", "", any_number, "What becomes of the groups of this scene."}, start_grains,
+                          scene.start_grains);
+                v.demand(scene.start_from || scene.start_grains == StartGrains::add, "grains", "needs `from`");
             });
     describe_materials(v, scene);
     describe_shapes(v, scene);

@@ -79,6 +79,7 @@ class SceneVisitor {
     virtual void number_or_auto(const Key& key, std::optional<double>& value) = 0;
     virtual void text(const Key& key, std::string& value) = 0;
     virtual void choice(const Key& key, std::span<const Choice> choices, int& value) = 0;
+    virtual void choice(const Key& key, std::span<const Choice> choices, std::optional<int>& value) = 0;
     virtual void vector(const Key& key, Vec3& value) = 0;  // `dimension` components
     virtual void spin(const Key& key, Vec3& value) = 0;    // in 2D one number, the component out of the plane
     virtual void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least,
@@ -136,6 +137,14 @@ void choice_of(SceneVisitor& v, const Key& key, std::span<const Choice> choices,
     int index = static_cast<int>(value);
     v.choice(key, choices, index);
     value = static_cast<Enum>(index);
+}
+
+template <class Enum>
+void choice_of(SceneVisitor& v, const Key& key, std::span<const Choice> choices, std::optional<Enum>& value) {
+    std::optional<int> index;
+    if (value) index = static_cast<int>(*value);
+    v.choice(key, choices, index);
+    if (index) value = static_cast<Enum>(*index);
 }
 
 template <class T, class Describe>

@@ -20,7 +20,9 @@ constexpr Choice radius_kinds[] = {
     {"normal", "Mean and standard deviation; cut at three of them."},
     {"lognormal", "Median, and standard deviation of the logarithm; cut at three of them."},
     {"table", "Discrete sizes."},
+    {"sieve", "Between the sizes of sieves, as a sieve analysis tells."},
 };
+constexpr Choice counted_by[] = {{"number", "the number of grains"}, {"mass", "their mass"}};
 constexpr Choice place_kinds[] = {
     {"lattice", "On the sites of a lattice."},
     {"random", "At random, without overlap, or refused."},
@@ -95,7 +97,40 @@ void describe_table_of_radii(SceneVisitor& v, RadiusDistribution& radius) {
     v.demand(fractions && sum > 0 && std::isfinite(sum), "table", "mass fractions must be >= 0 with a sum > 0");
 }
 
-void describe_distribution(SceneVisitor& v, RadiusDistribution& radius) {
+// What fractions or medians are of.
+void describe_by(SceneVisitor& v, RadiusDistribution& radius, RadiusDistribution::By usual, const char* usual_text,
+                 const char* prose) {
+    if (v.reading()) radius.by = usual;
+    choice_of(v, defaults_to(usual_text, {"by", "", any_number, prose}), counted_by, radius.by);
+}
+
+// Sizes of sieves are diameters; of grains with a shape, scales.
+void describe_sieves(SceneVisitor& v, RadiusDistribution& radius, double per_radius) {
+    std::vector<std::vector<double>> rows;
+    for (const auto& [size, finer] : radius.table) rows.push_back({per_radius * size, finer});
+    v.rows(
+        required({"sieve", "", not_negative,
+                  per_radius == 1
+                      ? "Rows [scale, fraction that is smaller], ascending from fraction 0 to 1; linear between."
+                      : "Rows [diameter in m, fraction that passes], ascending from fraction 0 to 1; linear between."}),
+        rows, 2);
+    describe_by(v, radius, RadiusDistribution::By::mass, "\"mass\"", "What the fractions of `sieve` are of.");
+    if (!v.reading()) return;
+    bool ascending = true;
+    radius.table.clear();
+    for (const auto& row : rows) {
+        ascending = ascending && row[0] > (radius.table.empty() ? 0 : per_radius * radius.table.back().first) &&
+                    row[1] >= (radius.table.empty() ? 0 : radius.table.back().second);
+        radius.table.emplace_back(row[0] / per_radius, row[1]);
+    }
+    v.demand(rows.size() >= 2, "sieve",
+             "must have at least two rows: the size that nothing passes, and that all passes");
+    v.demand(ascending, "sieve", "sizes must be > 0 and ascend, and the fractions that pass with them");
+    v.demand(rows.empty() || (rows.front()[1] == 0 && rows.back()[1] == 1), "sieve",
+             "fractions must begin with 0 and end with 1 (85 % is 0.85)");
+}
+
+void describe_distribution(SceneVisitor& v, RadiusDistribution& radius, double per_radius) {
     using Kind = RadiusDistribution::Kind;
     const auto current = static_cast<std::size_t>(std::max(0, static_cast<int>(radius.kind) - 1));
     v.kinds_by_key(radius_kinds, current, [&](std::size_t index) {
@@ -116,8 +151,14 @@ void describe_distribution(SceneVisitor& v, RadiusDistribution& radius) {
                     required({"lognormal", "m, 1", not_negative, "[median, standard deviation of the logarithm]"}),
                     values);
                 v.demand(values[0] > 0, "lognormal", "the median must be > 0");
-                v.demand(values[1] <= 2, "lognormal", "the standard deviation of the logarithm must be <= 2");
+                describe_by(v, radius, RadiusDistribution::By::number, "\"number\"",
+                            "What `lognormal` gives the median of.");
+                v.demand(values[1] <= (radius.by == RadiusDistribution::By::mass ? 1 : 2), "lognormal",
+                         "the standard deviation of the logarithm must be <= 2, by mass <= 1");
                 break;
+            case Kind::sieve:
+                describe_sieves(v, radius, per_radius);
+                return;
             default:
                 describe_table_of_radii(v, radius);
                 return;
@@ -136,7 +177,7 @@ void describe_radius(SceneVisitor& v, RadiusDistribution& radius, bool is_requir
     bool plain = radius.kind == RadiusDistribution::Kind::fixed;
     if (!v.reading() && !is_required && plain && radius.first == 0) return;  // the file tells
     v.plain_or_table(
-        key, plain, [&] { v.number(key, radius.first); }, [&] { describe_distribution(v, radius); });
+        key, plain, [&] { v.number(key, radius.first); }, [&] { describe_distribution(v, radius, 2); });
 }
 
 void describe(SceneVisitor& v, PlaceOnLattice& place) {
@@ -222,6 +263,11 @@ void describe_orientation(SceneVisitor& v, Orientation& orientation) {
 
 constexpr std::size_t pour_index = 4;  // in Placing
 
+bool is_color(const std::string& text) {
+    return text.size() == 7 && text[0] == '#' &&
+           text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+}
+
 // `place` holds one of four kinds; `pour` is the fifth.
 void describe_placing(SceneVisitor& v, Placing& placing) {
     bool placed = placing.index() != pour_index, poured = !placed;
@@ -276,7 +322,8 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
                   "Size of grains with a shape, in multiples of the shape: a number or a distribution like `radius`."};
         bool plain = group.scale.kind == RadiusDistribution::Kind::fixed;
         v.plain_or_table(
-            scale, plain, [&] { v.number(scale, group.scale.first); }, [&] { describe_distribution(v, group.scale); });
+            scale, plain, [&] { v.number(scale, group.scale.first); },
+            [&] { describe_distribution(v, group.scale, 1); });
         if (v.reading() && !plain && group.scale.kind == RadiusDistribution::Kind::fixed) group.scale.first = 1;
         describe_orientation(v, group.orientation);
         v.demand(shaped || group.orientation == Orientation{}, "orientation",
@@ -294,6 +341,14 @@ void describe_grains(SceneVisitor& v, GrainGroup& group) {
                          {"density_of", "kg/m^3", positive, "Density of these grains, in place of their material's."}),
              group.density);
     v.boolean({"fixed", "", any_number, "The grains do not move."}, group.fixed);
+    if (!v.writing() || !group.color.empty()) {
+        v.text({"color", "", any_number,
+                "Color of the group in `scree view` and tools/picture, as \"#d8a23e\": red, green and blue in "
+                "hexadecimal."},
+               group.color);
+        v.demand(group.color.empty() || is_color(group.color), "color",
+                 "is no color; write # and six hexadecimal digits, as in \"#d8a23e\"");
+    }
     const bool poured = group.place.index() == pour_index;
     v.demand(!(poured && norm2(group.velocity) > 0), "velocity",
              "poured grains take their velocity from `pour.velocity`");

@@ -117,8 +117,6 @@ void describe(SceneVisitor& v, BallsWall& wall) {
             [&] {
                 v.kinds_by_tag(required({"kind", "", any_number, "Kind of surface."}), surface_kinds, wall.like.index(),
                                [&](std::size_t index) { describe_kind(v, wall.like, index); });
-                v.demand(!std::holds_alternative<PlaneWall>(wall.like), "kind",
-                         "a plane has no end and would take no end of balls; use a disc or a box");
             });
     v.number(required({"radius", "m", positive, "Mean radius; each ball's is drawn within 10 % of it."}), wall.radius);
     v.number(required({"spacing", "m", positive, "Distance of neighboring balls."}), wall.spacing);
@@ -218,8 +216,9 @@ void describe_wall(SceneVisitor& v, Wall& wall) {
     choice_of(v, {"side", "", any_number, "Where the grains are."}, sides, wall.outside);
     describe_motion(v, wall.motion);
     v.number(
-        {"open_at", "s", time_or_never,
-         "The wall disappears at this time. A disc with a hole is whole until then, and stays with its hole open."},
+        defaults_to("never", {"open_at", "s", time_or_never,
+                              "The wall disappears at this time. Of a disc with a `hole` only what closes the hole: "
+                              "it is closed until then, for good at `inf`, and without this key open."}),
         wall.open_at);
 }
 

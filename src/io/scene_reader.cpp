@@ -206,10 +206,9 @@ void SceneReader::kinds_by_tag(const Key& tag, std::span<const Choice> kinds, st
     const Value* value = take(tag);
     int kind = static_cast<int>(current);
     const bool known = value ? read_choice(*value, path_of(tag.name), kinds, kind) : !tag.required;
-    if (!known)
-        scopes_.back().unknown_allowed = true;
-    else
-        visit(static_cast<std::size_t>(kind));
+    if (known) return visit(static_cast<std::size_t>(kind));
+    scopes_.back().unknown_allowed = true;
+    of_unknown_kind_.insert(scopes_.back().path);
 }
 
 void SceneReader::kinds_by_key(std::span<const Choice> kinds, std::size_t, const IndexBody& visit) {
@@ -359,6 +358,11 @@ bool SceneReader::read_choice(const Value& value, const std::string& path, std::
 
 void SceneReader::choice(const Key& key, std::span<const Choice> choices, int& out) {
     if (const Value* value = take(key)) read_choice(*value, path_of(key.name), choices, out);
+}
+
+void SceneReader::choice(const Key& key, std::span<const Choice> choices, std::optional<int>& out) {
+    int chosen = 0;
+    if (const Value* value = take(key); value && read_choice(*value, path_of(key.name), choices, chosen)) out = chosen;
 }
 
 bool SceneReader::read_vector(const Value& value, const Key& key, const std::string& path, Vec3& out) {

@@ -30,6 +30,8 @@ class SceneReader : public SceneVisitor {
     // Adds a complaint about the key at `path` ("walls.floor.radius") if it was read, else about the document.
     void complain_at(const std::string& path, const std::string& message);
     const Value* value_at(const std::string& path) const;  // null when it was not met
+    // Whether the table at `path` has a kind that there is not, so that nothing can be said of its other keys.
+    bool is_of_unknown_kind(const std::string& path) const { return of_unknown_kind_.contains(path); }
 
     bool reading() const override { return true; }
     void boolean(const Key& key, bool& value) override;
@@ -40,6 +42,7 @@ class SceneReader : public SceneVisitor {
     void number_or_auto(const Key& key, std::optional<double>& value) override;
     void text(const Key& key, std::string& value) override;
     void choice(const Key& key, std::span<const Choice> choices, int& value) override;
+    void choice(const Key& key, std::span<const Choice> choices, std::optional<int>& value) override;
     void vector(const Key& key, Vec3& value) override;
     void spin(const Key& key, Vec3& value) override;
     void vectors(const Key& key, std::vector<Vec3>& value, std::size_t least, std::size_t most) override;
@@ -101,6 +104,7 @@ class SceneReader : public SceneVisitor {
     std::vector<Scope> scopes_;
     std::vector<Reference> references_;
     std::unordered_map<std::string, const Value*> read_;  // all paths met; of several the first
+    std::set<std::string, std::less<>> of_unknown_kind_;  // paths of tables
     std::vector<std::string> material_names_, region_names_, shape_names_;
 };
 

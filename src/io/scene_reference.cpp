@@ -25,6 +25,9 @@ class ReferenceCollector : public SceneVisitor {
         add(Type::choice, key, Value(std::string(choices[static_cast<std::size_t>(value)].name)))
             .choices.assign(choices.begin(), choices.end());
     }
+    void choice(const Key& key, std::span<const Choice> choices, std::optional<int>&) override {
+        add(Type::choice, key).choices.assign(choices.begin(), choices.end());
+    }
     void vector(const Key& key, Vec3& value) override { add(Type::vector, key, triple(value)); }
     void spin(const Key& key, Vec3& value) override { add(Type::spin, key, triple(value)); }
     void vectors(const Key& key, std::vector<Vec3>&, std::size_t least, std::size_t most) override {

@@ -30,6 +30,9 @@ class SceneWriter : public SceneVisitor {
     void choice(const Key& key, std::span<const Choice> choices, int& value) override {
         put(key, Value(std::string(choices[static_cast<std::size_t>(value)].name)));
     }
+    void choice(const Key& key, std::span<const Choice> choices, std::optional<int>& value) override {
+        if (value) choice(key, choices, *value);
+    }
     void vector(const Key& key, Vec3& value) override { put(key, as_array(value)); }
     void spin(const Key& key, Vec3& value) override { put(key, dimension == 2 ? Value(value.z) : as_array(value)); }
     void vectors(const Key& key, std::vector<Vec3>& value, std::size_t, std::size_t) override {

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <iterator>
 
+#include "core/csv.h"
 #include "scree/error.h"
 
 namespace scree {
@@ -55,14 +56,6 @@ void visit_wall_columns(const WallReport& wall, Visit&& visit) {
     visit("vx", wall.velocity.x);
     visit("vy", wall.velocity.y);
     visit("vz", wall.velocity.z);
-}
-
-// A name as a CSV field: quoted where it has a comma, a quote or a line end.
-std::string csv_field(const std::string& name) {
-    if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-    std::string quoted = "\"";
-    for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + '"';
 }
 
 }  // namespace

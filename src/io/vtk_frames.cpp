@@ -90,16 +90,16 @@ std::vector<float> grain_pressures(const Grains& grains, const EachContact& each
 
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                        const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
-                       const std::vector<std::string>& group_names, const std::vector<std::string>& material_names,
-                       bool periodic, std::span<const Shape* const> shapes, int dimension) {
+                       const FrameNames& names, bool periodic, std::span<const Shape* const> shapes, int dimension) {
     std::vector<Index> order(grains.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::sort(order.begin(), order.end(), [&](Index a, Index b) { return grains.id[a] < grains.id[b]; });
 
     VtkPolyData data;
     set_moment(data, moment);
-    data.names("group_names", group_names);
-    data.names("material_names", material_names);
+    data.names("group_names", names.groups);
+    data.names("material_names", names.materials);
+    if (!names.group_colors.empty()) data.names("group_colors", names.group_colors);
     const std::size_t n = grains.size();
     const Index* at = order.data();
     data.array<double>(Place::points, "position", 3, n,

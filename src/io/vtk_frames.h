@@ -31,12 +31,18 @@ std::vector<std::uint16_t> count_contacts(const Grains& grains, const EachContac
 std::vector<float> grain_pressures(const Grains& grains, const EachContact& each_contact, int dimension,
                                    const Scene* scene = nullptr, std::span<const Shape* const> shapes = {});
 
+// What the numbers in a frame stand for.
+struct FrameNames {
+    std::vector<std::string> groups, materials;
+    std::vector<std::string> group_colors;  // "#rrggbb" or empty, by group; none at all where no group has one
+};
+
 // Grains in the order of their identities, so that a grain keeps its place from frame to frame while none comes or
 // goes.
 void write_grain_frame(const std::filesystem::path& path, FrameMoment moment, const Grains& grains,
                        const std::vector<std::uint16_t>& contact_counts, const std::vector<float>& pressures,
-                       const std::vector<std::string>& group_names, const std::vector<std::string>& material_names,
-                       bool periodic, std::span<const Shape* const> shapes = {}, int dimension = 3);
+                       const FrameNames& names, bool periodic, std::span<const Shape* const> shapes = {},
+                       int dimension = 3);
 
 // From the center of grain a to the center of b as seen from a (across a periodic border where the contact is), or to
 // the touching point at a wall. Of grains that are not spheres (which need the scene) point and normal are told too:

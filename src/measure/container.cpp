@@ -8,6 +8,7 @@
 
 #include "measure/grain_parts.h"
 #include "scree/error.h"
+#include "wall/motion.h"
 
 namespace scree {
 namespace {
@@ -22,6 +23,12 @@ int axis_along(Vec3 v) {
     return -1;
 }
 
+Vec3 unit_along(int axis) {
+    Vec3 unit;
+    unit[axis] = 1;
+    return unit;
+}
+
 void bound_by_plane(Container& c, Vec3 point, Vec3 normal, bool outside) {
     const int axis = axis_along(normal);
     if (axis < 0) return;
@@ -34,27 +41,35 @@ void bound_by_plane(Container& c, Vec3 point, Vec3 normal, bool outside) {
 
 }  // namespace
 
-Container container_of(const Scene& scene) {
+Container container_of(const Snapshot& snapshot) {
+    const Scene& scene = *snapshot.scene;
     Container c;
-    for (const Wall& wall : scene.walls) {
+    for (std::size_t w = 0; w < scene.walls.size(); ++w) {
+        const Wall& wall = scene.walls[w];
+        const WallPlacement now =
+            placement(wall, snapshot.walls.empty() ? WallState{} : snapshot.walls[w], snapshot.time);
+        const auto bound = [&](Vec3 point, Vec3 normal) {
+            bound_by_plane(c, now.to_world(point), now.direction_to_world(normal), wall.outside);
+        };
         if (const auto* box = std::get_if<BoxWall>(&wall.shape); box && !wall.outside) {
             for (int axis = 0; axis < scene.dimension; ++axis) {
-                raise(c.bounds[static_cast<std::size_t>(axis)].low, box->min[axis]);
-                lower(c.bounds[static_cast<std::size_t>(axis)].high, box->max[axis]);
+                bound(box->min, unit_along(axis));
+                bound(box->max, -unit_along(axis));
             }
         } else if (const auto* plane = std::get_if<PlaneWall>(&wall.shape)) {
-            bound_by_plane(c, plane->point, plane->normal, wall.outside);
+            bound(plane->point, plane->normal);
         } else if (const auto* disc = std::get_if<DiscWall>(&wall.shape)) {
-            bound_by_plane(c, disc->center, disc->normal, wall.outside);
+            bound(disc->center, disc->normal);
         } else if (const auto* cylinder = std::get_if<CylinderWall>(&wall.shape); cylinder && !wall.outside) {
-            const int axis = axis_along(cylinder->to - cylinder->from);
+            const Vec3 from = now.to_world(cylinder->from);
+            const int axis = axis_along(now.direction_to_world(cylinder->to - cylinder->from));
             if (axis < 0) continue;
             if (scene.dimension == 2) {  // two parallel lines
                 auto& bounds = c.bounds[static_cast<std::size_t>(1 - axis)];
-                raise(bounds.low, cylinder->from[1 - axis] - cylinder->radius);
-                lower(bounds.high, cylinder->from[1 - axis] + cylinder->radius);
+                raise(bounds.low, from[1 - axis] - cylinder->radius);
+                lower(bounds.high, from[1 - axis] + cylinder->radius);
             } else if (!c.round || cylinder->radius < c.round->radius) {
-                c.round = {axis, cylinder->from, cylinder->radius};
+                c.round = {axis, from, cylinder->radius};
             }
         }
     }
@@ -83,7 +98,7 @@ bool is_periodic(const Scene& scene, int axis) { return scene.periodic[static_ca
 
 double cross_section(const Snapshot& snapshot, const MeasureOptions& options, int axis) {
     if (const auto area = options.number("area")) return *area;
-    const Container c = container_of(*snapshot.scene);
+    const Container c = container_of(snapshot);
     if (c.round && c.round->axis == axis) return std::numbers::pi * c.round->radius * c.round->radius;
     double area = 1;
     for (int other = 0; other < snapshot.dimension(); ++other) {
@@ -100,7 +115,7 @@ double cross_section(const Snapshot& snapshot, const MeasureOptions& options, in
 }
 
 Ends extent_of(const Snapshot& snapshot, const MeasureOptions& options, int axis) {
-    const Container c = container_of(*snapshot.scene);
+    const Container c = container_of(snapshot);
     const auto& bounds = c.bounds[static_cast<std::size_t>(axis)];
     double low = forever, high = -forever;
     const Vec3 along = direction_of({axis, 1});
@@ -130,7 +145,7 @@ BoxExtent box_of(const Snapshot& snapshot, const MeasureOptions& options) {
     const auto from = options.vector("from"), to = options.vector("to");
     BoxExtent box{{0, 0, -0.5}, {0, 0, 0.5}};
     MeasureRequest bare{options.measure(), {}};
-    const Container c = container_of(*snapshot.scene);
+    const Container c = container_of(snapshot);
     for (int axis = 0; axis < snapshot.dimension(); ++axis) {
         Ends extent = extent_of(snapshot, MeasureOptions(bare), axis);
         if (c.round && c.round->axis != axis && !is_periodic(*snapshot.scene, axis))
@@ -149,7 +164,7 @@ BoxExtent box_of(const Snapshot& snapshot, const MeasureOptions& options) {
 double floor_of(const Snapshot& snapshot, const MeasureOptions& options) {
     if (const auto floor = options.number("floor")) return *floor;
     const Up up = up_of(*snapshot.scene);
-    const Container c = container_of(*snapshot.scene);
+    const Container c = container_of(snapshot);
     const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
     if (const auto& end = up.sign > 0 ? bounds.low : bounds.high; end && !is_periodic(*snapshot.scene, up.axis))
         return up.sign * *end;

@@ -1,5 +1,5 @@
 // The room the grains are in, as far as periodic axes and walls along the axes tell it; what it cannot know, the user's
-// options say. Walls count where the scene puts them, whatever their motion.
+// options say. Walls count where they are at the moment; what a motion has turned away from the axes does not count.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct Container {
     std::optional<Round> round;
 };
 
-Container container_of(const Scene& scene);
+Container container_of(const Snapshot& snapshot);
 
 // The axis along which gravity acts most: 2 in 3D and 1 in 2D without any; and where up is on it, +1 or -1.
 struct Up {

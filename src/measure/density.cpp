@@ -60,7 +60,7 @@ MeasureTable measure_void_ratio(const Snapshot& s, const MeasureOptions& options
         box = *given;
     } else {
         const Up up = up_of(*s.scene);
-        const Container c = container_of(*s.scene);
+        const Container c = container_of(s);
         const auto& bounds = c.bounds[static_cast<std::size_t>(up.axis)];
         if (!bounds.low || !bounds.high)
             throw Error(ErrorKind::bad_input,
@@ -119,7 +119,7 @@ MeasureTable measure_layers(const Snapshot& s, const MeasureOptions& options, Me
 
 // Ferrez 2001 section 4.6: rings about the axis of a cylinder.
 MeasureTable measure_rings(const Snapshot& s, const MeasureOptions& options, Memory&) {
-    const Container c = container_of(*s.scene);
+    const Container c = container_of(s);
     const bool flat = s.dimension() == 2;
     const int axis = flat ? 2 : options.axis("axis").value_or(c.round ? c.round->axis : up_of(*s.scene).axis);
     const std::optional<Vec3> center = options.vector("center");

@@ -117,6 +117,7 @@ Snapshot snapshot_of(Simulation& simulation, bool with_contacts) {
     s.shapes = simulation.shape_table();
     if (grains.shaped()) add_shapes(s, s.shapes, grains.shape, grains.orientation, grains.scale);
     complete(s);
+    s.walls = world.walls;
     s.energy = simulation.energy();
     if (!with_contacts) return s;
     const auto row_of = [&](std::uint32_t id) {

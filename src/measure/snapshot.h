@@ -50,6 +50,7 @@ struct Snapshot {
     std::vector<Vec3>
         shaft;  // unit vector along the longest axis, zero for grains that have none; empty when all are spheres
     std::vector<std::string> group_names;
+    std::vector<WallState> walls;           // displacements of free pistons; all others follow from the time
     std::vector<SnapshotContact> contacts;  // each once, in no particular order
     std::optional<EnergyReport> energy;     // a simulation knows it, a frame does not
 

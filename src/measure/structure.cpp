@@ -54,7 +54,7 @@ Sites sites_of(const Snapshot& s, double margin) {
                     sites.shift.push_back(shift);
                 }
     }
-    const Container c = container_of(*s.scene);
+    const Container c = container_of(s);
     if (c.round && dimension == 3) {
         const std::size_t before = sites.rows.size();
         for (std::size_t k = 0; k < before; ++k) {
@@ -168,7 +168,7 @@ LaguerreCells laguerre_cells(const Snapshot& s, const MeasureOptions& options, b
         double sum = 0;
         for (const auto& cell : result.cells) sum += cell.volume;
         // Cells of a box fill it; if they do not, an image was missing.
-        const bool filled = longest == 0 || container_of(*s.scene).round || std::abs(sum - whole) <= 1e-9 * whole;
+        const bool filled = longest == 0 || container_of(s).round || std::abs(sum - whole) <= 1e-9 * whole;
         if (filled || margin > 2 * longest || (!all_periodic && options.vector("from"))) return result;
     }
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <set>
 
 #include "cell_edges.h"
 #include "math/elementary.h"
@@ -273,19 +272,21 @@ bool Workshop::sound_polygon(const Loop& loop) const {
 bool Workshop::sound_cell(std::int32_t cell) const {
     const std::vector<std::int32_t>& faces = complex_.cell[at(cell)];
     if (faces.size() < 4) return false;
-    std::set<std::pair<Corner, Corner>> edges;
+    std::vector<std::pair<Corner, Corner>> edges;
     std::vector<Corner> corners;
     Vec3 center;
     for (const std::int32_t f : faces) {
         const Loop& loop = complex_.face[at(f < 0 ? ~f : f)].corner;
         for (std::size_t k = 0; k < loop.size(); ++k) {
             const Corner p = loop[k], q = loop[(k + 1) % loop.size()];
-            if (!edges.insert(f < 0 ? std::pair(q, p) : std::pair(p, q)).second) return false;
+            edges.push_back(f < 0 ? std::pair(q, p) : std::pair(p, q));
             corners.push_back(p);
         }
     }
+    std::sort(edges.begin(), edges.end());
+    if (std::adjacent_find(edges.begin(), edges.end()) != edges.end()) return false;
     for (const auto& [p, q] : edges)
-        if (!edges.contains({q, p})) return false;
+        if (!std::binary_search(edges.begin(), edges.end(), std::pair(q, p))) return false;
     std::sort(corners.begin(), corners.end());
     corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
     if (corners.size() + faces.size() != edges.size() / 2 + 2) return false;

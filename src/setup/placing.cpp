@@ -172,7 +172,7 @@ void check_pour(const Scene& scene, std::size_t group, const PourOverTime& pour,
             refuse_pour(scene, group, pour, radius);
     // Walls that move or open may let grains in later.
     for (const Wall& wall : scene.walls)
-        if (!std::holds_alternative<std::monostate>(wall.motion) || wall.open_at < forever) return;
+        if (!std::holds_alternative<std::monostate>(wall.motion) || wall.open_at.value_or(forever) < forever) return;
     if (!(due >= 1)) return;
     constexpr int tries = 2000;
     const double radius = radius_of(scene, group, 0);

@@ -231,6 +231,8 @@ ExportReport export_page(RunFiles& run, const std::filesystem::path& path, Expor
     const std::string series = thinned(run.text("series.csv").value_or(""));
     std::string others;
     if (!series.empty()) others += data_element("series", series);
+    for (const std::string& name : run.measures())
+        if (const auto table = run.measure(name)) others += data_element("measure/" + name, thinned(*table));
     if (const auto scene = run.text("scene.toml")) others += data_element("scene", *scene);
     for (const std::string& name : run.shapes())
         if (const auto mesh = run.shape(name)) others += data_element("shape/" + name, *mesh);

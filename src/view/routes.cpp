@@ -72,6 +72,7 @@ nlohmann::ordered_json run_summary(RunFiles& run, std::size_t from) {
     }
     out["series_bytes"] = run.size_of("series.csv");
     out["shapes"] = run.shapes();
+    out["measures"] = run.measures();
     return out;
 }
 
@@ -95,11 +96,16 @@ HttpResponse answer(RunFiles& run, const HttpRequest& request) {
         const auto text = run.text("scene.toml");
         return text ? file(*text, "text/plain; charset=utf-8") : not_found();
     }
-    constexpr std::string_view frames = "/api/frame/", shapes = "/api/shape/";
+    constexpr std::string_view frames = "/api/frame/", shapes = "/api/shape/", measures = "/api/measure/";
     if (path.starts_with(frames)) return frame(run, request, path.substr(frames.size()));
     if (path.starts_with(shapes)) {
         const auto mesh = run.shape(std::string(path.substr(shapes.size())));
         return mesh ? file(*mesh, "application/octet-stream") : not_found();
+    }
+    if (path.starts_with(measures)) {
+        const auto table = run.measure(std::string(path.substr(measures.size())), request.number("from").value_or(0),
+                                       most_series_bytes);
+        return table ? file(*table, "text/csv; charset=utf-8") : not_found();
     }
     return not_found();
 }

@@ -54,7 +54,7 @@ void follow(const MotionTable& table, double time, WallPlacement& p) {
 
 WallPlacement placement(const Wall& wall, const WallState& state, double time) {
     WallPlacement p;
-    p.open = time >= wall.open_at;
+    p.open = wall.open_at && time >= *wall.open_at;
     std::visit(Overloaded{
                    [](std::monostate) {},
                    [&](const Vibrate& m) { vibrate(m, time, p); },
@@ -79,6 +79,39 @@ WallPlacement placement(const Wall& wall, const WallState& state, double time) {
                },
                wall.motion);
     return p;
+}
+
+WallWay way_between(const Wall& wall, const WallState& before, const WallState& after, double begin, double end,
+                    double distance) {
+    const auto shared = [&](double from, double until) {
+        return std::max(0.0, std::min(end, until) - std::max(begin, from));
+    };
+    const auto straight = [](double length) { return WallWay{length, length}; };
+    return std::visit(
+        Overloaded{
+            [](std::monostate) { return WallWay{}; },
+            [&](const Vibrate& m) {
+                const double amplitude = norm(m.amplitude),
+                             length = 2 * pi * m.frequency * amplitude * shared(m.from, m.until);
+                return WallWay{length, std::min(length, 2 * amplitude)};
+            },
+            [&](const Rotate& m) {
+                const double length = std::fabs(m.rate) * shared(m.from, m.until) * distance;
+                return WallWay{length, std::min(length, 2 * distance)};
+            },
+            [&](const Translate& m) { return straight(norm(m.velocity) * shared(m.from, m.until)); },
+            [&](const FreePiston&) { return straight(std::fabs(after.displacement - before.displacement)); },
+            [&](const MotionTable& m) {
+                double length = 0;
+                for (std::size_t k = 0; k + 1 < m.rows.size(); ++k) {
+                    const auto &a = m.rows[k], &b = m.rows[k + 1];
+                    if (a[0] >= end || b[0] <= begin) continue;
+                    length += norm(Vec3{b[1] - a[1], b[2] - a[2], b[3] - a[3]}) * shared(a[0], b[0]) / (b[0] - a[0]);
+                }
+                return straight(length);
+            },
+        },
+        wall.motion);
 }
 
 double displacement_bound(const WallPlacement& a, const WallPlacement& b, double distance) {

@@ -33,6 +33,15 @@ struct WallPlacement {
 
 WallPlacement placement(const Wall& wall, const WallState& state, double time);
 
+// How far a point that is up to `distance` away from the pivot gets between two times: the length of its way, and a
+// bound for its largest distance from where it was. `before` and `after` are the states at these times. A wall may come
+// far and be back in the end.
+struct WallWay {
+    double length = 0, farthest = 0;
+};
+WallWay way_between(const Wall& wall, const WallState& before, const WallState& after, double begin, double end,
+                    double distance);
+
 // Largest distance between where the two placements put a point that is up to `distance` away from the pivot.
 double displacement_bound(const WallPlacement& a, const WallPlacement& b, double distance);
 

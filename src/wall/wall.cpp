@@ -23,7 +23,7 @@ WallSet::WallSet(const Scene& scene) : walls_(scene.walls) {
             surfaces_.emplace_back(wall.shape, wall.outside, scene.dimension, scene.periodic);
             closed_.emplace_back();
             const auto* disc = std::get_if<DiscWall>(&wall.shape);
-            if (disc && disc->hole > 0 && wall.open_at < forever) {
+            if (disc && disc->hole > 0 && wall.open_at) {
                 DiscWall whole = *disc;
                 whole.hole = 0;
                 closed_.back().emplace(whole, wall.outside, scene.dimension, scene.periodic);
@@ -39,14 +39,17 @@ WallSet::WallSet(const Scene& scene) : walls_(scene.walls) {
 
 void WallSet::place(std::span<const WallState> states, double time, std::vector<WallPlacement>& out) const {
     out.resize(walls_.size());
-    for (std::size_t k = 0; k < walls_.size(); ++k) {
-        out[k] = placement(walls_[k], states[k], time);
-        if (rotation_unseen_[k]) {
-            out[k].rotation = Mat3{};
-            out[k].turned = false;
-        }
-        if (closed_[k]) out[k].hole_closed = !std::exchange(out[k].open, false);
+    for (std::size_t k = 0; k < walls_.size(); ++k) out[k] = place(k, states[k], time);
+}
+
+WallPlacement WallSet::place(std::size_t wall, const WallState& state, double time) const {
+    WallPlacement out = placement(walls_[wall], state, time);
+    if (rotation_unseen_[wall]) {
+        out.rotation = Mat3{};
+        out.turned = false;
     }
+    if (closed_[wall]) out.hole_closed = !std::exchange(out.open, false);
+    return out;
 }
 
 bool WallSet::ever_moves(std::size_t wall) const {
@@ -156,18 +159,40 @@ void WallSet::let_rims_give_way(std::span<const WallPlacement> placements, Vec3 
 }
 
 double WallSet::moved(std::size_t wall, const WallPlacement& then, const WallPlacement& now, double reach) const {
-    double distance = reach;
-    if (then.turned || now.turned) {
-        const Extent e = surfaces_[wall].bounds();
-        double farthest = 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            const double side =
-                std::fmax(std::fabs(e.low[axis] - now.pivot[axis]), std::fabs(e.high[axis] - now.pivot[axis]));
-            if (std::isfinite(side)) farthest += side * side;
-        }
-        distance += std::sqrt(farthest);
+    const bool turned = then.turned || now.turned;
+    return displacement_bound(then, now, turned ? reach + farthest_from(wall, now.pivot) : reach);
+}
+
+// Of what is bounded of a wall.
+double WallSet::farthest_from(std::size_t wall, Vec3 pivot) const {
+    const Extent e = surfaces_[wall].bounds();
+    double square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double side = std::fmax(std::fabs(e.low[axis] - pivot[axis]), std::fabs(e.high[axis] - pivot[axis]));
+        if (std::isfinite(side)) square += side * side;
     }
-    return displacement_bound(then, now, distance);
+    return std::sqrt(square);
+}
+
+WallWay WallSet::way(std::size_t wall, const WallState& before, const WallState& after, double begin, double end,
+                     double reach) const {
+    if (rotation_unseen_[wall]) return {};
+    const auto* turn = std::get_if<Rotate>(&walls_[wall].motion);
+    return way_between(walls_[wall], before, after, begin, end, turn ? reach + farthest_from(wall, turn->point) : 0);
+}
+
+std::optional<double> WallSet::distance(std::size_t wall, const WallPlacement& placement, Vec3 x, double reach) const {
+    thread_local std::vector<int> features;
+    if (placement.open) return {};
+    const Surface& at = surface(wall, placement);
+    const Vec3 local = placement.to_wall(x);
+    features.clear();
+    at.features_near(local, reach, features);
+    std::optional<double> least;
+    for (const int feature : features)
+        if (const double distance = at.foot(feature, local).distance; distance < reach && (!least || distance < *least))
+            least = distance;
+    return least;
 }
 
 std::optional<WallSet::Gap> WallSet::nearest(std::span<const WallPlacement> placements, Vec3 x, double radius,

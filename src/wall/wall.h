@@ -67,6 +67,7 @@ class WallSet {
     explicit WallSet(const Scene& scene);
 
     std::size_t size() const { return walls_.size(); }
+    const std::string& name(std::size_t wall) const { return walls_[wall].name; }
     const Surface& surface(std::size_t wall) const { return surfaces_[wall]; }
     // The surface as it is at a time: a disc whose hole opens later is whole before.
     const Surface& surface(std::size_t wall, const WallPlacement& placement) const {
@@ -75,6 +76,8 @@ class WallSet {
 
     // Where the walls are at a time; the rotation is left out for walls that look the same after it (a turning drum).
     void place(std::span<const WallState> states, double time, std::vector<WallPlacement>& out) const;
+    // One of them.
+    WallPlacement place(std::size_t wall, const WallState& state, double time) const;
     bool ever_moves(std::size_t wall) const;
 
     // Appends the features of walls that are not open whose distance from x may be less than reach, in rising order.
@@ -89,6 +92,14 @@ class WallSet {
     // A bound for how far any point of the wall within `reach` of the wall's own extent moves between two placements;
     // for unbounded walls, of points within `reach` of the pivot.
     double moved(std::size_t wall, const WallPlacement& then, const WallPlacement& now, double reach) const;
+
+    // How far the points of a wall get on the way between two times that are within `reach` of its extent; of unbounded
+    // walls, within `reach` of the pivot.
+    WallWay way(std::size_t wall, const WallState& before, const WallState& after, double begin, double end,
+                double reach) const;
+
+    // The distance of a point from one wall, if it is less than `reach`.
+    std::optional<double> distance(std::size_t wall, const WallPlacement& placement, Vec3 x, double reach) const;
 
     // The gap between a ball and the nearest wall (negative: overlap), and that wall; nothing when none is within
     // `reach`.
@@ -105,11 +116,12 @@ class WallSet {
     SurfaceMesh mesh(std::size_t wall, const WallPlacement& placement, const Extent& visible) const;
 
   private:
+    double farthest_from(std::size_t wall, Vec3 pivot) const;
     void let_rims_give_way(std::span<const WallPlacement> placements, Vec3 x, double radius, WallTouch& touch) const;
 
     std::vector<Wall> walls_;
     std::vector<Surface> surfaces_;
-    std::vector<std::optional<Surface>> closed_;  // discs whose hole opens at open_at, without the hole
+    std::vector<std::optional<Surface>> closed_;  // discs whose hole is closed until open_at, without it
     std::vector<bool> rotation_unseen_;
 };
 

@@ -25,8 +25,10 @@ struct NeighborReport {
 
 // How the search for neighbors is watched. Nothing of it reaches a result.
 struct SearchOptions {
-    bool audit = false;             // compare every refresh with brute force; throws Error(invalid) that names the pair
+    // Compares every refresh with brute force, grains and walls too; throws Error(invalid) that names the pair.
+    bool audit = false;
     std::int64_t drop_pair_at = 0;  // for tests: the refresh, from 1 on, that loses a pair
+    std::int64_t drop_wall_at = 0;  // that loses a grain and a wall
 };
 
 // What the event engine did since the simulation was made.

@@ -26,10 +26,10 @@ struct alignas(32) SpinRow {
     double x, y, z, inverse_radius;
 };
 // Sums over the contacts of a grain; they last for one step (engine/rows.h). t is the torque divided by the radius;
-// `power` is what the contacts owned by the grain (those where it comes first) take from the motion of the bodies,
-// `sliding` the part of it lost in sliding.
+// `slipped` is the energy that the contacts owned by the grain (those where it comes first) lose in this step in
+// sliding, `lost` what they lose otherwise (of spheres; that of bodies is known by the work of their forces).
 struct alignas(64) ForceRow {
-    double fx, fy, fz, power, tx, ty, tz, sliding;
+    double fx, fy, fz, lost, tx, ty, tz, slipped;
 };
 // Of the last step, gravity included; and radius times angular acceleration.
 struct AccelerationRow {
@@ -105,15 +105,19 @@ struct WallState {
 
 // The energy account: what has entered and left, in joule, since the start. Powers are integrated by the trapezoid
 // rule: with whole steps the account would be off by half a step of every contact under way.
+//
+// What spheres lose in contacts is known by mechanism (contact/law.h). Patches of bodies have energies that jump when
+// they turn into others: there it is the work of all forces at the velocities of whole steps, which is the work over
+// the way of each step to the last term (engine/kernels/body_kernel.cpp), less what is stored.
 struct EnergyAccount {
-    double contact_work = 0;  // taken by contacts from the motion of bodies; less elastic energy: dissipated there
+    double contact_work = 0;  // lost in contacts; of bodies with what is stored there
     double sliding = 0;       // part of it lost in sliding friction
     double damping_loss = 0;  // by linear damping
     double wall_work = 0;     // done by moving walls on the grains
     double gravity_work = 0;  // by the turning of gravity
     double poured = 0;        // kinetic and potential energy of grains poured in
     double removed = 0;       // of grains removed, elastic energy of their contacts included
-    double contact_power = 0, sliding_power = 0, damping_power = 0, wall_power = 0;  // of the last step, in watt
+    double contact_power = 0, damping_power = 0, wall_power = 0;  // of the last step, in watt
 };
 
 // What a host program has done to the grains (engine/outside.cpp).
@@ -132,6 +136,7 @@ struct World {
     std::int64_t step = 0;  // time = step * time_step
     double time_step = 0;
     double automatic_step = 0;  // as chosen at the start, whatever step is used: laws may take times from it
+    double contact_time = 0;    // as chosen at the start, for materials that leave it open; 0: none does
     Grains grains;
     std::vector<WallState> walls;  // as Scene::walls
     std::vector<PourState> pours;  // as Scene::grains

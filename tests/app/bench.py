@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """`scree bench` and the picture of a frame."""
 import csv
 import io

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Every exported format is read back by somebody else's reader and compared with the frame or the scene."""
 import csv
 import math

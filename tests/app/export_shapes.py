@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Grains that are not spheres in every exported format, read back by somebody else's reader: volumes in closed form, places,
 turns and sizes, and the picture ray by ray."""
 import csv

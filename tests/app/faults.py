@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Kills and errors at every n-th call that changes a file (tests/fault/shim.cpp): whatever is there afterwards can be
 continued to the same end, or says clearly that there is nothing to continue."""
 import errno

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Run folders, numbers and files of somebody who means harm, or of a broken disk: a clear refusal, and nothing else."""
 import os
 import resource

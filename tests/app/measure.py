@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """scree measure, [output] measures and scree plot as their users meet them."""
 import csv
 import io
@@ -63,6 +63,49 @@ class Measure(Case):
         # The last frame has a checkpoint and so all digits.
         self.assertEqual(rows(self.scree("measure", "run", "motion")[0])[0], rows((self.folder / "run/measures/motion.csv").read_text())[-1])
 
+    def test_the_container_follows_a_piston_in_frames_too(self):
+        self.write("piston.toml", """
+[simulation]
+duration = 0.05
+[materials.glass]
+density = 2500
+[[regions]]
+name = "box"
+box = [[0, 0, 0], [0.02, 0.02, 0.01]]
+[[grains]]
+radius = 1e-3
+place = { random = "box", count = 60 }
+[[walls]]
+name = "box"
+kind = "box"
+min = [0, 0, 0]
+max = [0.02, 0.02, 0.06]
+[[walls]]
+name = "lid"
+kind = "plane"
+point = [0, 0, 0.05]
+normal = [0, 0, -1]
+motion = { free = { mass = 0.01, along = [0, 0, -1], force = 0.05 } }
+[[walls]]
+name = "plate"
+kind = "disc"
+center = [0.01, 0.01, 0.055]
+normal = [0, 0, -1]
+radius = 0.009
+motion = { translate = { velocity = [0, 0, -0.01] } }
+[output]
+frames = 0.01
+series = 0.01
+""")
+        self.scree("run", "piston.toml", "-o", "run", "-q")
+        series = rows((self.folder / "run/series.csv").read_text())
+        taken = rows(self.scree("measure", "run", "void_ratio", "--all")[0])
+        self.assertEqual(len(taken), len(series))
+        for moment, values in zip(series, taken):
+            # Frames are floats.
+            self.assertAlmostEqual(values["box_volume"], 0.02 * 0.02 * (0.05 + moment["wall.lid.z"]), delta=1e-10)
+        self.assertLess(series[-1]["wall.lid.z"], -0.01)
+
     def test_stress_at_the_floor_is_the_weight_of_grains_at_rest(self):
         scene = """
 [simulation]
@@ -112,6 +155,14 @@ frames = 0.5
         self.assertEqual(process.returncode, 0)
         self.assertEqual(got, self.scree("measure", "run", "density")[0])
         self.assertTrue(stat.S_ISFIFO(pipe.stat().st_mode))
+
+    def test_a_time_past_the_end_is_told(self):
+        self.scree("run", "scene.toml", "-o", "run", "-q", "--until", 0.02)
+        for command in (("measure", "run", "density"), ("plot", "run", "rdf", "-o", "p.svg"), ("export", "run", "--format", "csv")):
+            _, err = self.scree(*command, "--at", 3)
+            self.assertIn("--at 3: the frames of run are from t = 0 s to 0.02 s", err)
+            _, err = self.scree(*command, "--at", 0.0201)
+            self.assertNotIn("warning", err)
 
     def test_mistakes_are_answered(self):
         self.scree("run", "scene.toml", "-o", "run", "--until", "0.01", "-q")

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """scree microstructure as its users meet it: images of other programs, results read by other programs, and complaints."""
 import csv
 import itertools

@@ -64,6 +64,10 @@ TEST(options, wrong_usage_is_refused_with_a_hint) {
     EXPECT_NE(refusal({"a", "--neighbors", "grit"}).find("\"grit\" is not one of: auto, grid"), std::string::npos);
     EXPECT_NE(refusal({"a", "b"}).find("`scree run --help` lists the options"), std::string::npos);
     EXPECT_NE(refusal({"a", "--set"}).find("--set"), std::string::npos);
+    EXPECT_NE(refusal({"a", "--thread", "4"}).find("nearest is \"--threads\""), std::string::npos)
+        << refusal({"a", "--thread", "4"});
+    EXPECT_NE(refusal({"a", "--untli=4"}).find("nearest is \"--until\""), std::string::npos);
+    EXPECT_EQ(refusal({"a", "--frobnicate"}).find("nearest"), std::string::npos);
 }
 
 }  // namespace

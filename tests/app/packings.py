@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The scenes of grains that are not spheres in the folders of examples/: they start, and with SCREE_LONG they end as published."""
 import csv
 import io

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Stopping, killing and resuming: a run that was interrupted in any way has the files of one that never was."""
 import random
 import signal
@@ -165,6 +165,82 @@ class Resume(Case):
         self.assertIn("another scree", err)
         process.kill()
         process.communicate()
+
+
+PRESS = '''
+simulation = { duration = 0.05, time_step = 2e-5 }
+materials = { glass = { contact_time = 1e-3, restitution = 0.5 } }
+grains = [{ name = "ball", radius = 2e-3, place = { at = [[0, 0, 2e-3], [5e-3, 0, 2e-3]] } }]
+output = { series = 1e-3 }
+[[walls]]
+name = "floor"
+kind = "plane"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[walls]]
+name = "lid"
+kind = "disc"
+center = [0, 0, 6e-3]
+normal = [0, 0, -1]
+radius = 0.02
+motion = { free = { mass = 1e-3, along = [0, 0, 1], force = -1e-3 } }
+'''
+
+
+class Start(Case):
+    def last_row(self, run):
+        names, *_, row = (self.folder / run / "series.csv").read_text().splitlines()
+        return dict(zip(names.split(","), map(float, row.split(","))))
+
+    def first_row(self, run):
+        names, row, *_ = (self.folder / run / "series.csv").read_text().splitlines()
+        return dict(zip(names.split(","), map(float, row.split(","))))
+
+    def again(self, run, *settings):
+        changes = [word for setting in settings for word in ("--set", setting)]
+        return self.scree("run", "first/scene.toml", "-o", run, "--set", "start.from=first", *changes)[1]
+
+    def test_a_piston_goes_on_from_where_it_was(self):
+        self.write("press.toml", PRESS)
+        self.scree("run", "press.toml", "-o", "whole", "-q")
+        self.scree("run", "press.toml", "-o", "first", "-q", "--until", 0.02)
+        err = self.again("second", "start.grains=replace", "simulation.duration=0.03")
+        self.assertNotIn("warning", err)
+        was, now = self.last_row("first"), self.first_row("second")
+        self.assertLess(was["wall.lid.z"], -1e-3)
+        for column in ("wall.lid.z", "kinetic", "grains"):
+            self.assertEqual(now[column], was[column], column)
+        self.assertAlmostEqual(now["wall.lid.vz"], was["wall.lid.vz"], delta=2e-4)  # of a piston that a step may change by g dt
+        # Nothing in this scene depends on time, so both halves are the whole, up to one start of a step.
+        whole, second = self.last_row("whole"), self.last_row("second")
+        self.assertAlmostEqual(second["wall.lid.z"], whole["wall.lid.z"], delta=1e-8)
+        self.assertAlmostEqual(second["potential"], whole["potential"], delta=1e-5 * whole["potential"])
+
+    def test_a_piston_that_is_put_elsewhere_begins_there(self):
+        self.write("press.toml", PRESS)
+        self.scree("run", "press.toml", "-o", "first", "-q", "--until", 0.02)
+        err = self.again("second", "start.grains=replace", "walls.lid.center=[0,0,5e-3]", "simulation.duration=1e-3")
+        self.assertNotIn("warning", err)
+        self.assertEqual(self.first_row("second")["wall.lid.z"], 0)
+
+    def test_walls_that_are_put_back_are_told(self):
+        self.write("press.toml", PRESS.replace("free = { mass = 1e-3, along = [0, 0, 1], force = -1e-3 }", "translate = { velocity = [0, 0, -0.01] }"))
+        self.scree("run", "press.toml", "-o", "first", "-q", "--until", 0.02)
+        self.assertIn("wall 'lid' had moved in", self.again("second", "start.grains=replace", "simulation.duration=1e-3"))
+
+    def test_grains_are_added_with_a_word_or_replaced(self):
+        self.write("press.toml", PRESS)
+        self.scree("run", "press.toml", "-o", "first", "-q", "--until", 0.02)
+        beside = "grains.ball.place.at=[[0.03,0,2e-3]]"
+        err = self.again("more", beside, "simulation.duration=1e-3")
+        self.assertIn("2 grains come from", err)
+        self.assertIn("[[grains]] has added 1", err)
+        self.assertEqual(self.record("more")["grains"], 3)
+        self.assertIn("has added 1", self.scree("check", "first/scene.toml", "--set", "start.from=first", "--set", beside)[1])
+        self.assertNotIn("added", self.again("same", beside, "start.grains=replace", "simulation.duration=1e-3"))
+        self.assertEqual(self.record("same")["grains"], 2)
+        _, err = self.scree("check", "press.toml", "--set", "start.grains=replace", expect=3)
+        self.assertIn("needs `from`", err)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """What a run leaves behind and prints: the keys of run.json, series, frames and their index, checkpoints, clean stdout."""
 import csv
 import json
@@ -31,6 +31,17 @@ RECORD = table(
     profile={"type": "object", "additionalProperties": NUMBER, "minProperties": 3},
     energy=table(kinetic=NUMBER, potential=NUMBER, elastic=NUMBER, dissipated=NUMBER, wall_work=NUMBER, total=NUMBER),
     contacts=COUNT, max_overlap=NUMBER, bytes_per_grain=NUMBER, machine=table(processor=TEXT, system=TEXT, compiler=TEXT))
+
+
+# A bed at rest, as most of a run is.
+PRESSED = '''
+simulation = { duration = 0.3 }
+materials = { glass = { contact_time = 1e-3 } }
+regions = [{ name = "inside", box = [[0, 0, 0], [0.03, 0.03, 0.05]] }]
+grains = [{ radius = 1.5e-3, place = { random = "inside", density = 0.45 } }]
+walls = [{ kind = "box", min = [0, 0, 0], max = [0.03, 0.03, 0.1] }]
+output = { frames = 0.01, series = 1e-3 }
+'''
 
 
 class RunFolder(Case):
@@ -223,6 +234,23 @@ class RunFolder(Case):
         out, err = self.scree("--version", "--verbose")
         for word in ("compiler", "flags", "-ffp-contract=off", "instruction set", "HDF5"):
             self.assertIn(word, out)
+
+    def test_check_tells_what_the_run_will_take(self):
+        for name, scene in (("bed", PRESSED), ("poured", SCENE)):
+            self.write("s.toml", scene)
+            told = json.loads(self.scree("check", "s.toml", "--json")[0])["estimate"]
+            self.scree("run", "s.toml", "-o", name, "-q")
+            record = self.record(name)
+            self.assertEqual(told["frames"], record["frames"], name)
+            self.assertAlmostEqual(told["grains_at_end"], record["grains"] + record["removed"], delta=2, msg=name)
+            written = sum(path.stat().st_size for path in (self.folder / name).rglob("*") if path.is_file())
+            self.assertTrue(0.6 * written < told["bytes"] < 1.7 * written, f"{name}: {told} {written}")
+            self.assertGreater(told["seconds"], 0)
+        out, _ = self.scree("check", "s.toml")
+        self.assertRegex(out, r"# takes: .* on this machine with \d+ thread")
+        self.assertRegex(out, r"# writes: about [\d.]+ [kM]B into the run folder, with 5 frames")
+        self.write("s.toml", SCENE[:SCENE.index("[[grains]]")] + SCENE[SCENE.index("[[grains]]", SCENE.index("[[grains]]") + 1):])
+        self.assertIn("# takes: cannot be told before there are grains", self.scree("check", "s.toml")[0])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """When things go wrong: full disk, unwritable places, an invalid simulation. Clear messages, the right exit code, nothing lost."""
 import os
 import signal
@@ -168,6 +168,45 @@ class Trouble(Case):
                           ["run", "scene.toml", "--neighbors", "magic"], ["run", "scene.toml", "--until", "soon"], ["nothing"]):
             self.scree(*arguments, expect=2)
         self.assertEqual([path.name for path in self.folder.iterdir()], ["scene.toml"])
+
+    # A wall that goes far in a step leaves no overlap behind, and no contact.
+    def test_thin_walls_hit_grains_or_end_the_run_by_name(self):
+        disc = 'kind = "disc", center = [0, 0, 5e-3], normal = [0, 0, -1], radius = 0.02'
+        (self.folder / "sheet.obj").write_text("v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n")
+        mesh = 'kind = "mesh", file = "sheet.obj", scale = 0.02, translate = [0, 0, 5e-3]'
+        motions = {
+            "fast": "translate = { velocity = [0, 0, -1000], from = 1e-3, until = 1.1e-3 }",
+            "jump": "table = [[0, 0, 0, 0], [1e-3, 0, 0, 0], [1.0000001e-3, 0, 0, -0.05]]",
+            "there and back": "table = [[0, 0, 0, 0], [1e-3, 0, 0, 0], [1.0000001e-3, 0, 0, -0.05], [1.0000002e-3, 0, 0, 0]]",
+            "vibration": "vibrate = { amplitude = [0, 0, 0.02], frequency = 2e5 }",
+            "as often as steps": "vibrate = { amplitude = [0, 0, 0.02], frequency = 5e5 }",
+            "light piston": "free = { mass = 1e-9, along = [0, 0, 1], force = -1 }",
+            "turn": "rotate = { axis = [1, 0, 0], point = [0, 0.5, 0], rate = 5000 }",
+            "whole turns": "rotate = { axis = [1, 0, 0], point = [0, 0.02, 0], rate = 3141592.65359 }",
+        }
+        for grain in ("radius = 1e-3", 'shape = "rod"'):
+            for wall in (disc, mesh):
+                for name, motion in motions.items():
+                    self.write("thin.toml", f'''
+                        simulation = {{ duration = 2e-3, time_step = 2e-6, gravity = [0, 0, 0] }}
+                        materials = {{ glass = {{ contact_time = 1e-4 }} }}
+                        shapes = {{ rod = {{ kind = "spherocylinder", length = 2e-3, radius = 1e-3 }} }}
+                        grains = [{{ {grain}, place = {{ at = [[0, 0, 0]] }} }}]
+                        walls = [{{ name = "sheet", {wall}, motion = {{ {motion} }} }}]''')
+                    with self.subTest(f"{name}, {grain}, {wall[:14]}"):
+                        _, err = self.scree("run", "thin.toml", "-o", "run", "-q", "--force", expect=4)
+                        self.assertRegex(err, 'wall "sheet"|two bodies overlap|grain 0')
+
+    def test_walls_that_are_fast_where_no_grain_is_do_no_harm(self):
+        for motion in ("translate = { velocity = [0, 0, 1000], from = 1e-3, until = 1.1e-3 }", "table = [[0, 0, 0, 0], [1e-3, 0, 0, 0], [1.0000001e-3, 0.01, 0, 0.05]]",
+                       "vibrate = { amplitude = [5e-3, 0, 0], frequency = 5e5 }", "free = { mass = 1e-9, along = [0, 0, 1], force = 1 }"):
+            self.write("away.toml", f'''
+                simulation = {{ duration = 2e-3, time_step = 2e-6, gravity = [0, 0, 0] }}
+                materials = {{ glass = {{ contact_time = 1e-4 }} }}
+                grains = [{{ radius = 1e-3, place = {{ at = [[0, 0, 0]] }} }}]
+                walls = [{{ name = "sheet", kind = "disc", center = [0, 0, 5e-3], normal = [0, 0, -1], radius = 0.02, motion = {{ {motion} }} }}]''')
+            with self.subTest(motion):
+                self.scree("run", "away.toml", "-o", "run", "-q", "--force")
 
 
 if __name__ == "__main__":

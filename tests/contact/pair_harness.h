@@ -2,8 +2,10 @@
 // velocities, the contact state of the kernel, memory turned with the contact plane.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
+#include "contact/at_point.h"
 #include "contact/law.h"
 #include "contact/pair_material.h"
 #include "contact/rolling.h"
@@ -50,6 +52,7 @@ class PairHarness {
 
     // Results.
     double work = 0;       // taken by the contact from the motion of the bodies
+    double lost = 0;       // in the contact, by mechanism
     double longest = 0;    // largest overlap
     double strongest = 0;  // largest normal force
     double pushed = 0;     // time during which there was a normal force
@@ -64,12 +67,15 @@ class PairHarness {
     Vec3 normal() const { return wall ? wall_normal : normalized(i.x - j.x); }
     double gap() const { return wall ? dot(i.x - j.x, wall_normal) - i.radius : norm(i.x - j.x) - i.radius - j.radius; }
     double elastic() const {
-        double now[Law::memory];
-        for (int m = 0; m < Law::memory; ++m) now[m] = memory[m];
-        return overlap > (Law::may_pull ? -Law::reach(law, inverse_mass()) : 0)
-                   ? Law::elastic_energy(law, overlap, inverse_mass(), radius(), now) +
-                         rolling_energy(rolling, inverse_mass(), radius(), rolling_spring)
-                   : 0;
+        if (!touches()) return 0;
+        const Vec3 n = normal();
+        ContactState state{};
+        state.overlap = overlap;
+        state.inverse_mass = inverse_mass();
+        state.radius = radius();
+        state.half_step = 0.5 * dt;
+        return energy_at<Law, true>(law, rolling, state, in_plane(relative_velocity(), n), in_plane(i.w - j.w, n), 1,
+                                    memory, rolling_spring);
     }
     Vec3 momentum() const { return (1 / i.inverse_mass) * i.v + (1 / j.inverse_mass) * j.v; }
     Vec3 angular_momentum() const {
@@ -105,6 +111,9 @@ class PairHarness {
         // The trapezoid rule over the power at predicted velocities, as the kernel books it.
         work += 0.5 * dt * (power_ + t.power);
         power_ = t.power;
+        // What is lost as the engine books it (SoftEngine::account).
+        lost += force.slipped + (Law::loses_at_once ? t.lost : 0.5 * (lost_ + t.lost));
+        lost_ = t.lost;
     }
 
     // Places i on its way to touch at a given phase of a step in [0, 1).
@@ -126,25 +135,31 @@ class PairHarness {
   private:
     struct Torques {
         Vec3 force, on_i, on_j;
-        double power = 0;
+        double power = 0, lost = 0;
     };
-    double power_ = 0;
+    double power_ = 0, lost_ = 0;
+
+    bool touches() const { return overlap > (Law::may_pull ? -Law::reach(law, inverse_mass()) : 0); }
+    double distance() const { return wall ? gap() + i.radius : norm(i.x - j.x); }
+    double arm_i() const { return wall ? distance() : distance() * i.radius / (i.radius + j.radius); }
+    double arm_j() const { return wall ? 0 : distance() * j.radius / (i.radius + j.radius); }
+    // Of i at the point of contact.
+    Vec3 relative_velocity() const { return i.v - j.v + cross(normal(), arm_i() * i.w + arm_j() * j.w); }
 
     Torques interact() {
         const Vec3 n = normal();
-        const double distance = wall ? gap() + i.radius : norm(i.x - j.x);
         overlap = -gap();
-        if (!(overlap > -Law::reach(law, inverse_mass()))) {
-            for (double& m : memory) m = 0;
-            for (double& m : rolling_spring) m = 0;
+        const bool touching = overlap > -Law::reach(law, inverse_mass());
+        bool lived = false;
+        for (const double m : memory) lived = lived || m != 0;
+        for (const double m : rolling_spring) lived = lived || m != 0;
+        if (!touching && !lived) {
             force = {};
             return {};
         }
-        const double arm_i = wall ? distance : distance * i.radius / (i.radius + j.radius);
-        const double arm_j = wall ? 0 : distance * j.radius / (i.radius + j.radius);
-        const Vec3 v = i.v - j.v + cross(n, arm_i * i.w + arm_j * j.w);
+        const Vec3 v = relative_velocity();
         ContactState state;
-        state.overlap = overlap;
+        state.overlap = depth_of<Law>(overlap);
         state.approach = -dot(v, n);
         const Vec3 vt = v + state.approach * n;
         for (int k = 0; k < 3; ++k) state.vt[k] = vt[k];
@@ -158,6 +173,8 @@ class PairHarness {
 
         turn(memory, n);
         turn(rolling_spring, n);
+        double left[Law::memory];
+        std::copy_n(memory, Law::memory, left);
         force = Law::force(law, state, memory);
         const Vec3 ft{force.tangential[0], force.tangential[1], force.tangential[2]};
         const Vec3 w = i.w - j.w;
@@ -165,11 +182,23 @@ class PairHarness {
         const double rates[3] = {rolled.x, rolled.y, rolled.z};
         const RollingTorque r = rolling_torque(rolling, state, force.normal, rates, rolling_spring);
         const Vec3 resist{r.x, r.y, r.z};
+        if (!touching) {
+            Torques none;
+            none.lost =
+                left_behind<Law>(law, state.inverse_mass, left, lost_of(force, overlap, state.approach, dt)) + r.lost;
+            const double slipped = force.slipped;
+            for (double& m : memory) m = 0;
+            for (double& m : rolling_spring) m = 0;
+            force = {};
+            force.slipped = slipped;
+            return none;
+        }
         longest = std::fmax(longest, overlap);
         strongest = std::fmax(strongest, force.normal);
         pushed += force.normal > 0 ? dt : 0;
         const double power = force.normal * state.approach - dot(ft, vt) - dot(resist, rolled);
-        return {force.normal * n + ft, -arm_i * cross(n, ft) + resist, -arm_j * cross(n, ft) - resist, power};
+        return {force.normal * n + ft, -arm_i() * cross(n, ft) + resist, -arm_j() * cross(n, ft) - resist, power,
+                lost_of(force, overlap, state.approach, dt) + r.lost};
     }
 
     template <int N>
@@ -190,6 +219,7 @@ inline Material material(double restitution, double tangential_restitution, doub
     m.contact.tangential_restitution = tangential_restitution;
     m.contact.friction = friction;
     m.contact.contact_time = contact_time;
+    m.contact.linear.stiffness = 4e4;  // read by law hooke alone
     return m;
 }
 inline PairMaterial with_itself(const Material& m, int dimension = 3) { return combine(m, m, nullptr, dimension); }

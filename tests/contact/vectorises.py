@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Fails when a compiler cannot turn the loop over a contact law into vector instructions.
 
 usage: vectorises.py COMPILER SOURCE_DIR

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Code for several instruction sets is chosen in one place, which SCREE_ISA rules, and the variants do not mix.
 
 usage: instruction_sets.py SCREE BUILD_DIR"""

@@ -378,7 +378,7 @@ Scene hard(int dimension) {
     scene.engine = "events";
     scene.gravity = down(dimension);
     scene.duration = 1;
-    scene.series_interval = 0.02;
+    scene.time_step = 0.02;
     Material stuff;
     stuff.name = "stuff";
     stuff.density = 1000;
@@ -407,7 +407,7 @@ Scene shaken_discs() {
 Scene periodic_spheres() {
     Scene scene = hard(3);
     scene.gravity = {};
-    scene.series_interval = 0.01;
+    scene.time_step = 0.01;
     scene.materials[0].contact.restitution_speed = 0.05;
     for (auto& axis : scene.periodic) axis = std::pair{-0.01, 0.05};
     add_region(scene, "inside", BoxShape{{-0.01, -0.01, -0.01}, {0.05, 0.05, 0.05}});

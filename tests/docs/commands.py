@@ -24,6 +24,7 @@ SHIM = """#!/bin/bash
 # Runs are cut short, but have as many frames as the pictures want; {whole} are not.
 for whole in {whole}; do [[ " $* " != *" -o $whole "* ]] || exec "{scree}" "$@"; done
 if [ "$1" = run ] && [[ " $* " != *" --help "* ]]; then exec "{scree}" "$@" --until 0.01 --set output.frames=0.00025; fi
+if [ "$1" = sweep ]; then exec "{scree}" "$@" --set simulation.duration=0.01; fi
 exec "{scree}" "$@"
 """
 LONG = os.environ.get("SCREE_LONG")

@@ -36,10 +36,13 @@ TEST(law_inputs, are_what_changes_the_force) {
             change(other.materials[0]);
             EXPECT_EQ(state_after(other) != state, taken) << law.name << ", " << key;
         };
-        check("contact_time", law.takes.contact_time, [](Material& m) { m.contact.contact_time *= 0.9; });
+        check("contact_time", law.takes.contact_time, [](Material& m) { *m.contact.contact_time *= 0.9; });
         check("young", law.takes.elastic, [](Material& m) { m.young *= 1.1; });
         check("poisson", law.takes.elastic, [](Material& m) { m.poisson *= 0.9; });
         check("viscosity", law.takes.viscosity, [](Material& m) { m.contact.viscosity *= 1.1; });
+        // A stiffness would make "linear" another law.
+        if (law.kind != LawKind::linear)
+            check("stiffness", law.takes.coefficients, [](Material& m) { m.contact.linear.stiffness = 500; });
         check("cohesion", law.takes.cohesion, [](Material& m) { m.contact.cohesion += 1e-3; });
     }
 }

@@ -42,6 +42,7 @@ TEST_P(motion_of, bounce_series) {
     const double e = 0.8, h0 = 0.05;
     contact(scene).restitution = e;
     contact(scene).contact_time = 5e-5;
+    if (inputs_of(GetParam()).coefficients) contact(scene).linear.stiffness = 3e5;
     contact(scene).cohesion = 0;
     scene.materials[0].young = 2e9;
     add_floor(scene);

@@ -497,6 +497,89 @@ TEST(placing_radius, a_table_gives_mass_fractions) {
     }
 }
 
+std::vector<double> drawn_radii(const RadiusDistribution& d, int dimension, std::uint64_t count) {
+    Scene scene;
+    scene.dimension = dimension;
+    scene.grains.push_back(group_of(d, PlaceAt{}));
+    std::vector<double> radii;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        radii.push_back(radius_of(scene, 0, k));
+        EXPECT_GE(radii.back(), smallest_radius(d));
+        EXPECT_LE(radii.back(), largest_radius(d));
+    }
+    std::sort(radii.begin(), radii.end());
+    return radii;
+}
+
+// The largest distance of the radii's distribution from one given by its density, which is added up in small steps.
+template <class Density>
+double kolmogorov_distance(const std::vector<double>& radii, double low, double high, Density density) {
+    constexpr int steps = 200'000;
+    const double width = (high - low) / steps;
+    std::vector<double> below(steps + 1, 0);
+    for (std::size_t k = 0; k < steps; ++k)
+        below[k + 1] = below[k] + density(low + (static_cast<double>(k) + 0.5) * width) * width;
+    double distance = 0;
+    const auto n = static_cast<double>(radii.size());
+    for (std::size_t k = 0; k < radii.size(); ++k) {
+        const auto at = static_cast<std::size_t>(std::clamp((radii[k] - low) / width, 0.0, double{steps}));
+        const double wanted = below[at] / below.back(), there = static_cast<double>(k);
+        distance = std::max({distance, std::fabs(there / n - wanted), std::fabs((there + 1) / n - wanted)});
+    }
+    return distance;
+}
+
+TEST(placing_radius, a_sieve_curve_is_met_by_mass_and_by_number) {
+    RadiusDistribution d{RadiusDistribution::Kind::sieve, 0, 0, {{1, 0}, {1.5, 0.1}, {2, 0.1}, {3, 0.7}, {6, 1}}, {}};
+    constexpr std::uint64_t n = 20'000;
+    for (const int dimension : {2, 3})
+        for (const auto by : {RadiusDistribution::By::number, RadiusDistribution::By::mass}) {
+            d.by = by;
+            const int power = by == RadiusDistribution::By::mass ? dimension : 0;
+            const auto density = [&](double r) {
+                std::size_t k = 0;
+                while (r > d.table[k + 1].first) ++k;
+                const double slope =
+                    (d.table[k + 1].second - d.table[k].second) / (d.table[k + 1].first - d.table[k].first);
+                return slope * std::pow(r, -power);
+            };
+            const std::vector<double> radii = drawn_radii(d, dimension, n);
+            EXPECT_LT(kolmogorov_distance(radii, 1, 6, density), 1.36 / std::sqrt(n)) << dimension << power;
+            // What a sieve analysis of these grains would find.
+            double passed = 0, all = 0;
+            for (const double r : radii) {
+                all += std::pow(r, power);
+                if (r < 3) passed += std::pow(r, power);
+            }
+            EXPECT_NEAR(passed / all, 0.7, 0.03);
+            EXPECT_TRUE(std::none_of(radii.begin(), radii.end(), [](double r) { return r > 1.5 && r < 2; }));
+        }
+}
+
+// The median by number of a lognormal mass is below that of the mass by dimension times the variance.
+TEST(placing_radius, a_lognormal_mass_is_a_lognormal_number) {
+    constexpr double sigma = 0.3;
+    constexpr std::uint64_t n = 20'000;
+    for (const int dimension : {2, 3}) {
+        RadiusDistribution d{RadiusDistribution::Kind::lognormal, 1e-3, sigma, {}, {}};
+        d.by = RadiusDistribution::By::mass;
+        const double median = 1e-3 * std::exp(-dimension * sigma * sigma);  // 1.526759e-3 / 2 in 3D
+        const std::vector<double> radii = drawn_radii(d, dimension, n);
+        EXPECT_NEAR(radii[n / 2] / median, 1, 3 * sigma * std::sqrt(pi / 2 / n));
+        const auto density = [&](double r) {
+            const double z = std::log(r / median) / sigma;
+            return std::exp(-0.5 * z * z) / r;
+        };
+        EXPECT_LT(kolmogorov_distance(radii, smallest_radius(d), largest_radius(d), density), 1.36 / std::sqrt(n));
+        double below = 0, all = 0;
+        for (const double r : radii) {
+            all += std::pow(r, dimension);
+            if (r < 1e-3) below += std::pow(r, dimension);
+        }
+        EXPECT_NEAR(below / all, 0.5, 0.02);
+    }
+}
+
 TEST(placing_radius, groups_have_independent_radii) {
     Scene scene;
     scene.grains.push_back(group_of(uniform(0, 1), PlaceAt{}));

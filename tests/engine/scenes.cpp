@@ -31,6 +31,7 @@ Scene empty(int dimension, LawKind law) {
     stuff.contact.contact_time = 1e-3;
     stuff.contact.viscosity = 5e-5;
     stuff.contact.cohesion = inputs_of(law).cohesion ? 1e-3 : 0;
+    if (inputs_of(law).coefficients) stuff.contact.linear.stiffness = dimension == 3 ? 400 : 1.5e5;
     scene.materials.push_back(stuff);
     return scene;
 }
@@ -279,7 +280,7 @@ Scene polydisperse(double ratio, LawKind law) {
     contact(scene).contact_time = 1e-3 / ratio;
     scene.materials[0].young = 2e6 * ratio;
     contact(scene).viscosity = 5e-4 / ratio;
-    scene.duration = 150 * contact(scene).contact_time;
+    scene.duration = 150 * *contact(scene).contact_time;
     add_wall(scene, "box", BoxWall{{}, {20e-3, 20e-3, 24e-3}});
     add_region(scene, "inside", BoxShape{{}, {20e-3, 20e-3, 24e-3}});
     fill_region(scene, "inside", 6, large).velocity = {0.1, 0, 0.1};

@@ -16,6 +16,7 @@ using namespace scenes;
 
 std::string remarks_on(const std::string& file, double radius, double tolerance, bool erode) {
     Scene scene = empty(3, LawKind::linear);
+    scene.gravity = {};  // bodies of metres under the weight of the earth are told of, too
     GrainShape shape;
     shape.name = "it";
     shape.kind = ShapeKind::mesh;

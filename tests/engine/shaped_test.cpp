@@ -97,6 +97,22 @@ TEST(shaped, ten_cubes_stand_for_ten_seconds) {
               0.8 * static_cast<double>(report.distance_queries + report.distance_queries_saved));
 }
 
+TEST(shaped, counts_of_distance_queries_go_on_when_grains_are_sorted) {
+    Scene scene = bare(0.5, 0.5);
+    add_wall(scene, "floor", PlaneWall{{}, {0, 0, 1}});
+    add_shape(scene, cube(), {{0, 0, 0.0105}, {0.001, 0.002, 0.031}, {0.002, 0.001, 0.052}});
+    Simulation sim(scene);
+    NeighborReport last;
+    for (int k = 0; k < 70; ++k) {
+        for (int each = 0; each < 64; ++each) sim.step();  // past two sorts, at each 2048 steps
+        const NeighborReport now = sim.neighbors();
+        ASSERT_GE(now.distance_queries, last.distance_queries) << sim.step_count();
+        ASSERT_GE(now.distance_queries_saved, last.distance_queries_saved) << sim.step_count();
+        last = now;
+    }
+    EXPECT_GT(last.distance_queries + last.distance_queries_saved, 2 * 4000u);
+}
+
 TEST(shaped, the_friction_cone_holds_for_every_shape) {
     GrainShape tetra;
     tetra.name = "tetra";

@@ -4,6 +4,7 @@
 
 #include "math/elementary.h"
 #include "wall/motion.h"
+#include "wall/wall.h"
 
 namespace scree {
 namespace {
@@ -80,6 +81,29 @@ TEST(wall_motion, rotation_is_exact_at_any_time) {
         EXPECT_NEAR(x.y, std::sin(angle), 1e-12);
         EXPECT_EQ(x.z, 7);
         EXPECT_EQ(p.spin, (Vec3{0, 0, 3}));
+    }
+}
+
+// A hole without a time is open, one with a time is closed until then, and for good at infinity.
+TEST(wall_motion, holes_open_at_their_time) {
+    struct Case {
+        std::optional<double> open_at;
+        bool closed_before, closed_after;
+    };
+    for (const auto& [open_at, closed_before, closed_after] :
+         {Case{{}, false, false}, Case{2, true, false}, Case{forever, true, true}}) {
+        Scene scene;
+        Wall disc;
+        disc.shape = DiscWall{{}, {0, 0, 1}, 1, 0.3};
+        disc.open_at = open_at;
+        scene.walls = {disc};
+        const WallSet set(scene);
+        for (const auto& [time, closed] : {std::pair{1.0, closed_before}, {3.0, closed_after}}) {
+            const WallPlacement now = set.place(0, {}, time);
+            EXPECT_FALSE(now.open);
+            // A small ball in the middle: on the disc, or in the hole.
+            EXPECT_EQ(set.distance(0, now, {0, 0, 0.05}, 0.1).has_value(), closed) << time;
+        }
     }
 }
 

@@ -31,8 +31,8 @@ Scene shaken_scene(int count) {
     scene.engine = "events";
     scene.gravity = {0, -9.81, 0};
     scene.duration = 1;
-    scene.frame_interval = 0;
-    scene.series_interval = 0.02;
+    scene.frame_interval = scene.series_interval = 0;
+    scene.time_step = 0.02;
     scene.checkpoint_interval = 0;
     Material material;
     material.name = "m";
@@ -135,10 +135,51 @@ TEST(event_simulation, energy_account_closes_with_shaking_shearing_and_friction)
     EXPECT_GT(simulation.events()->collisions, 1000);
 }
 
+// Beats round; who looks more often, or never, must not see another motion.
+TEST(event_simulation, observing_does_not_change_the_motion) {
+    std::string unobserved;
+    for (const double interval : {0.0, 1e-3, 0.017, 0.02, 0.3})
+        for (double Scene::*observer : {&Scene::series_interval, &Scene::frame_interval, &Scene::checkpoint_interval}) {
+            Scene scene = shaken_scene(40);
+            scene.time_step.reset();
+            scene.*observer = interval;
+            Simulation simulation(scene);
+            while (simulation.time() < 0.5) simulation.step();
+            EXPECT_GT(simulation.events()->collisions, 200);
+            if (unobserved.empty()) unobserved = simulation.hash();
+            EXPECT_EQ(simulation.hash(), unobserved) << interval;
+        }
+}
+
+TEST(event_simulation, every_refresh_is_certified_or_has_a_reason) {
+    Simulation simulation(shaken_scene(20));
+    step(simulation, 7);
+    const NeighborReport report = simulation.neighbors();
+    EXPECT_EQ(report.refreshes, 7);
+    EXPECT_EQ(report.certified + report.fallbacks, report.refreshes);
+    std::int64_t reasons = 0;
+    for (const auto& [reason, count] : report.fallback_reasons) reasons += count;
+    EXPECT_EQ(reasons, report.fallbacks);
+}
+
+// Intervals of outputs are mostly whole numbers of beats.
+TEST(event_simulation, automatic_beats_are_round_numbers) {
+    for (const double size : {0.3, 1.0, 2.1, 7.0}) {
+        Scene scene = shaken_scene(10);
+        scene.time_step.reset();
+        scene.gravity = (1 / size) * scene.gravity;
+        const double beat = Simulation(scene).time_step().value;
+        double mantissa = beat;
+        while (mantissa < 0.999) mantissa *= 10;
+        EXPECT_LT(std::fmin(std::fmin(std::fabs(mantissa - 1), std::fabs(mantissa - 2)), std::fabs(mantissa - 5)), 1e-9)
+            << beat;
+    }
+}
+
 TEST(event_simulation, overlap_stays_below_rounding_over_an_hour) {
     Scene scene = shaken_scene(20);
     scene.duration = 3600;
-    scene.series_interval = 0;
+    scene.time_step.reset();
     for (Material& m : scene.materials) m.contact.restitution = 0.9;
     Simulation simulation(scene);
     // An hour of time without an hour of work: the clock is set forward to where it has a large number to carry.
@@ -274,7 +315,6 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
     scene.materials[0].contact.tangential_restitution = 1;
     const double until = long_tests() ? 60 : 6;
     scene.duration = until;
-    scene.series_interval = 0.005;
     // Runs from several starts. The two engines must agree within four standard errors of the difference of their means
     // (as seen from the scatter of the runs), those must be small enough to tell, and the difference small in itself.
     constexpr int runs = 4;
@@ -283,6 +323,8 @@ TEST(event_simulation, soft_grains_that_are_shaken_are_like_hard_ones) {
         for (int seed = 1; seed <= runs; ++seed) {
             Scene copy = scene;
             copy.engine = engine;
+            copy.time_step.reset();
+            if (copy.engine == "events") copy.time_step = 0.005;
             copy.overlap_limit = 1;
             copy.seed = static_cast<std::uint64_t>(seed);
             copy.materials[0].contact.contact_time = 4e-4;
@@ -340,7 +382,8 @@ Simulation warm_gas(const char* engine, double contact_time, std::uint64_t seed)
     contact.restitution = 1;
     contact.friction = 0;
     contact.contact_time = contact_time;
-    scene.series_interval = 1e-3;
+    scene.time_step.reset();
+    if (scene.engine == "events") scene.time_step = 1e-3;
     Simulation cold(scene);
     World world = cold.synchronised_world();
     Random random(seed, 3);

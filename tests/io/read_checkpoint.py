@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Reads the made-up checkpoint of five grains (synthetic.h) with h5py: any tool can, and the columns are named."""
 import sys
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Reads FILE.vtp with VTK and compares it with FILE.vtp.json: lists by name, "place:array". Floats may be rounded to 32 bits."""
 import json
 import sys

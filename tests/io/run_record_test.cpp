@@ -23,6 +23,8 @@ RunRecord record() {
     n.flips = 11;
     n.audited = 7;
     n.changes = 1;
+    n.distance_queries = 20;
+    n.distance_queries_saved = 300;
     n.repairs = {{"flips", 3}, {"rebuild", 1}};
     n.fallback_reasons = {{"overlaps too deep", 2}};
     return r;
@@ -48,6 +50,8 @@ TEST(run_record, work_reads_back_and_adds_up) {
     EXPECT_EQ(work.neighbors.fallback_reasons, reasons);
     EXPECT_EQ(work.neighbors.audited, 14);
     EXPECT_EQ(work.neighbors.changes, 2);
+    EXPECT_EQ(work.neighbors.distance_queries, 40u);
+    EXPECT_EQ(work.neighbors.distance_queries_saved, 600u);
 }
 
 TEST(run_record, that_cannot_be_read_counts_as_no_work) {

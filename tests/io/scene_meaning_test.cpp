@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "io/scene_file.h"
+#include "scree/error.h"
+#include "wall/wall.h"
 
 namespace scree {
 namespace {
@@ -167,7 +169,7 @@ measure_every = 0.25
               (BallsWall{DiscWall{{0, 0, 0}, {0, 0, 1}, 0.1, 0.01}, 1e-3, 2e-3, 5}));
     EXPECT_EQ(std::get<FreePiston>(scene.walls[2].motion), (FreePiston{0.1, {0, 1, 0}, -20, 0.2}));
     EXPECT_EQ(std::get<MotionTable>(scene.walls[3].motion).rows[1], (std::array<double, 4>{1, 0, 0, 0.5}));
-    EXPECT_EQ(scene.walls[1].open_at, forever);
+    EXPECT_FALSE(scene.walls[1].open_at);
     EXPECT_FALSE(scene.periodic[0]);
     EXPECT_EQ(scene.periodic[1], (std::pair{0.0, 0.1}));
     EXPECT_EQ(scene.outflow_region, "upper");
@@ -189,6 +191,48 @@ TEST(scene_meaning, defaults_of_the_shortest_scene) {
     EXPECT_EQ(scene.frame_interval, 0.03);
     EXPECT_EQ(scene.series_interval, 0.003);
     EXPECT_EQ(scene.checkpoint_interval, 0.3);
+}
+
+TEST(scene_meaning, balls_lie_over_planes_between_periodic_borders) {
+    const std::string text = R"(
+[materials.glass]
+[periodic]
+x = [0, 0.02]
+y = [0, 0.02]
+[[grains]]
+radius = 1e-3
+place = { at = [[0.01, 0.01, 0.01]] }
+[[walls]]
+kind = "balls"
+like = { kind = "plane", point = [0, 0, 0], normal = [0, 0, 1] }
+radius = 1e-3
+spacing = 2e-3
+)";
+    const Scene scene = parse(text.c_str());
+    EXPECT_EQ(std::get<PlaneWall>(std::get<BallsWall>(scene.walls[0].shape).like), (PlaneWall{{}, {0, 0, 1}}));
+    EXPECT_EQ(WallSet(scene).surface(0).feature_count(), 100);
+    for (const char* normal : {"[1, 0, 0]", "[0, 1, 1]"}) {
+        std::string other = text;
+        other.replace(other.find("[0, 0, 1]"), 9, normal);
+        EXPECT_THROW(parse(other.c_str()), Error) << normal;
+    }
+}
+
+TEST(scene_meaning, a_time_of_opening_may_be_never) {
+    const Scene scene = parse(R"(
+[materials.glass]
+[[grains]]
+radius = 1e-3
+place = { at = [[0, 0, 0.01]] }
+[[walls]]
+kind = "disc"
+center = [0, 0, 0]
+normal = [0, 0, 1]
+radius = 0.01
+hole = 0.002
+open_at = inf
+)");
+    EXPECT_EQ(scene.walls[0].open_at, forever);
 }
 
 TEST(scene_meaning, vectors_of_2d_have_two_components) {

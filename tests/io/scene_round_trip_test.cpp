@@ -47,6 +47,7 @@ class RandomScenes {
             if (chance()) s.periodic[static_cast<std::size_t>(axis)] = {-1e9 - positive(), 1e9 + positive()};
         if (chance()) s.outflow_region = "region1";
         if (chance()) s.start_from = "/runs/" + text();
+        if (s.start_from && chance()) s.start_grains = StartGrains::replace;
         s.frame_interval = positive();
         s.series_interval = positive();
         s.checkpoint_interval = 0;
@@ -80,12 +81,32 @@ class RandomScenes {
     }
 
     Material material(const std::string& name) {
-        return {name,
-                positive(),
-                positive(),
-                fraction() / 2,
-                {fraction(), fraction(), positive(), positive(), positive(), positive(), positive(), positive()},
-                {}};
+        Material m{name,
+                   positive(),
+                   positive(),
+                   fraction() / 2,
+                   {fraction(),
+                    fraction(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    positive(),
+                    coefficients(),
+                    {}},
+                   {}};
+        if (m.contact.linear.stiffness || chance()) m.contact.contact_time.reset();
+        if (chance()) m.contact.rolling_stiffness = positive();
+        return m;
+    }
+    LinearCoefficients coefficients() {
+        LinearCoefficients c;
+        if (chance()) c.stiffness = positive();
+        if (chance()) (chance() ? c.tangential_stiffness : c.stiffness_ratio) = positive();
+        if (chance()) (chance() ? c.damping : c.damping_rate) = positive();
+        if (chance()) (chance() ? c.tangential_damping : c.tangential_damping_rate) = positive();
+        return c;
     }
     Interaction interaction() {
         Interaction i{};
@@ -94,7 +115,10 @@ class RandomScenes {
         if (chance()) i.restitution = fraction();
         if (chance()) i.tangential_restitution = fraction();
         if (chance()) i.friction = positive();
-        if (chance()) i.contact_time = positive();
+        i.linear = coefficients();
+        if (chance() && !i.linear.stiffness) i.contact_time = positive();
+        if (chance()) i.rolling_stiffness = positive();
+        if (chance()) i.law = LawKind::cohesive;
         if (chance()) i.rolling_friction = positive();
         if (chance()) i.cohesion = positive();
         if (chance()) i.viscosity = positive();
@@ -114,7 +138,7 @@ class RandomScenes {
     }
     RadiusDistribution radius() {
         RadiusDistribution r;
-        r.kind = RadiusDistribution::Kind(pick(5));
+        r.kind = RadiusDistribution::Kind(pick(6));
         r.first = positive();
         switch (r.kind) {
             case RadiusDistribution::Kind::fixed:
@@ -127,9 +151,15 @@ class RandomScenes {
                 break;
             case RadiusDistribution::Kind::lognormal:
                 r.second = fraction();
+                r.by = RadiusDistribution::By(pick(2));
                 break;
             case RadiusDistribution::Kind::table:
                 r.first = 0, r.table = {{positive(), fraction()}, {positive(), 0}};
+                break;
+            case RadiusDistribution::Kind::sieve:
+                r.table = {{r.first, 0}, {2 * r.first, fraction()}, {3 * r.first, 1}};
+                r.first = 0;
+                r.by = RadiusDistribution::By(pick(2));
                 break;
         }
         return r;

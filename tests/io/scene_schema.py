@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The JSON Schema of scenes: is one, accepts every example (also with all defaults written out), refuses bad scenes."""
 import json
 import pathlib
@@ -16,7 +16,7 @@ validator = jsonschema.Draft202012Validator(schema)
 failures = []
 
 # Faults that only a look at several keys, at the value of a name or at the disk can find: `scree check` does.
-BEYOND_SCHEMA = {
+BEYOND_SCHEMA = {"law_of_a_pair_without_young", "stiffness_and_contact_time", "stiffness_said_twice",
     "cluster_without_spheres", "events_with_shapes", "output_measure_of_nobody", "scale_beside_file", "shape_too_large", "duration_infinite", "duration_nan", "glue_below_beta", "glue_power_too_weak", "events_with_forces", "gravity_turn_axis_in_2d", "gravity_turn_axis_zero", "gravity_turn_backwards",
     "gravity_three_components_in_2d", "gravity_two_components_in_3d", "gravity_with_nan", "grains_same_name",
     "interaction_twice", "interaction_unknown_material", "lattice_fcc_in_2d", "lattice_hexagonal_in_3d",
@@ -26,7 +26,7 @@ BEYOND_SCHEMA = {
     "periodic_too_short", "periodic_z_in_2d", "place_and_pour", "place_at_wrong_dimension", "place_file_missing",
     "place_count_far_too_large", "place_density_of_dust", "place_random_count_and_density", "place_random_without_count", "place_region_unknown", "place_without_regions",
     "place_spacing_far_too_small", "pour_ends_before_it_begins", "pour_rate_far_too_large", "pour_fixed", "pour_velocity_in_the_wrong_place", "radius_lognormal_median_zero",
-    "radius_beside_file", "radius_missing", "radius_normal_too_wide", "radius_table_fractions_zero", "radius_uniform_inverted",
+    "radius_beside_file", "radius_missing", "radius_normal_too_wide", "radius_table_fractions_zero", "radius_uniform_inverted", "radius_sieve_percent", "radius_sieve_descending", "radius_sieve_one_row", "radius_lognormal_wide_by_mass",
     "region_box_inverted", "region_cylinder_without_length", "region_name_empty", "region_same_name", "shape_length_beside_vertices", "shape_length_without_solid", "shape_scale_without_file", "shape_sphere_turned",
     "shape_unknown", "shape_with_radius", "shape_without_corners", "orientation_of_spheres", "orientation_out_of_the_plane", "orientation_too_large", "shape_names",
     "spin_vector_in_2d", "start_from_missing_run", "start_from_nothing", "wall_balls_like_a_plane", "wall_box_inverted",

@@ -69,8 +69,8 @@ TEST(vtk, grains_read_back_as_written) {
             touching[0].force = {3, 4, 0};
         }  // only its normal part presses
         write_grain_frame(folder.path / "grains.vtp", {0.125, 42}, grains, count_contacts(grains, each_of(touching)),
-                          grain_pressures(grains, each_of(touching), 3), {"small", "middle", "Größe"},
-                          {"glass", "steel"}, true);
+                          grain_pressures(grains, each_of(touching), 3),
+                          {{"small", "middle", "Größe"}, {"glass", "steel"}, {"#d8a23e", "", "#3f74a8"}}, true);
         std::vector<double> position, radius, id, group, material, contacts, pressure, velocity, spin, crossings;
         for (const std::size_t k : by_id(grains)) {
             append(position, grains.position(k));

@@ -54,6 +54,34 @@ TEST(density, of_a_box_needs_no_options) {
     EXPECT_NEAR(m.value("void_ratio", "porosity"), 1 - 4 * pi / 3 / 60, 1e-15);
 }
 
+// A piston's place is a state, that of all other walls follows from the time.
+TEST(density, the_container_follows_moving_walls) {
+    MadeUp m;
+    m.box_walls({0, 0, 0}, {2, 3, 9});
+    Wall lid;
+    lid.name = "lid";
+    lid.shape = PlaneWall{{0, 0, 8}, {0, 0, -1}};
+    lid.motion = Translate{{0, 0, -1}, 1, 4};
+    m.scene.walls.push_back(lid);
+    m.grain({1, 1, 1}, 1);
+    const double grain = 4 * pi / 3;
+    for (const auto& [time, height] : {std::pair{0.0, 8.0}, {2.5, 6.5}, {9.0, 5.0}}) {
+        m.snapshot.time = time;
+        EXPECT_NEAR(m.value("void_ratio", "box_volume"), 6 * height, 1e-12) << time;
+        EXPECT_NEAR(m.value("void_ratio", "void_ratio"), (6 * height - grain) / grain, 1e-12) << time;
+    }
+    FreePiston piston;
+    piston.mass = 1;
+    piston.along = {0, 0, -1};
+    m.scene.walls.back().motion = piston;
+    m.snapshot.walls.resize(m.scene.walls.size());
+    m.snapshot.walls.back().displacement = 3.25;
+    EXPECT_NEAR(m.value("void_ratio", "box_volume"), 6 * 4.75, 1e-12);
+    // Turned away from the axes it bounds nothing.
+    m.scene.walls.back().motion = Rotate{{1, 0, 0}, {0, 0, 8}, 0.1};
+    EXPECT_NEAR(m.value("void_ratio", "box_volume"), 6 * 9, 1e-12);
+}
+
 TEST(density, cross_section_must_be_known) {
     MadeUp m;
     m.grain({0, 0, 0}, 1);

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The server of `scree view`: what it hands out, and that nothing else can be had from it, whatever is sent."""
 import http.client
 import json

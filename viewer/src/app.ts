@@ -7,7 +7,7 @@ import { FrameStore, memoryForFrames } from './data/frames';
 import { readLink, writeLink, type Link } from './data/link';
 import type { Pack } from './data/pack';
 import { roundRange } from './data/round';
-import { Series } from './data/series';
+import { Curves } from './data/series';
 import type { Source, Summary } from './data/source';
 import { creases } from './render/walls';
 import { Stage, type StandardView } from './render/stage';
@@ -42,7 +42,7 @@ export class App {
   readonly stage: Stage;
   readonly store: FrameStore;
   readonly times: number[] = [];
-  private readonly series = new Series();
+  private readonly curves = new Curves();
   private readonly legend = new Legend();
   private readonly forceLegend = new Legend();
   private readonly overlay = new Overlay();
@@ -122,7 +122,7 @@ export class App {
       loop: () => this.setLoop(!this.looping),
       follow: (on) => { this.newest = on; if (on) void this.go(Infinity); },
     });
-    this.plot = new Plot(this.series, (time) => { this.pause(); void this.go(this.frameAt(time)); }, () => this.togglePlot());
+    this.plot = new Plot(this.curves, (time) => { this.pause(); void this.go(this.frameAt(time)); }, () => this.togglePlot());
     this.plot.root.hidden = true;
     this.help = new Help(summary.viewer);
     this.forceLegend.root.hidden = true;
@@ -175,12 +175,12 @@ export class App {
   private startingFrame(): number {
     if (this.link.frame !== undefined) return this.link.frame;
     if (this.link.time !== undefined) return this.frameAt(this.link.time);
-    const kinetic = this.series.column('kinetic').map((value) => (value > 0 ? value : 0));
+    const kinetic = this.curves.series.column('kinetic').map((value) => (value > 0 ? value : 0));
     const half = kinetic.reduce((sum, value) => sum + value, 0) / 2;
     if (!(half > 0) || !Number.isFinite(half)) return Math.floor((this.times.length - 1) / 2);
     let row = 0;
     for (let sum = kinetic[0]!; sum < half; ) sum += kinetic[++row]!;
-    return this.frameAt(this.series.column('time')[row]!);
+    return this.frameAt(this.curves.series.column('time')[row]!);
   }
 
   private async followLink(): Promise<void> {
@@ -468,20 +468,21 @@ export class App {
     const seen = this.ranges.get(field.key)?.range ?? (this.shown && rangeOf(field.evaluate(this.shown.grains, this.shown.contacts, this.dimension))) ?? [0, 1];
     const [seenLow, seenHigh] = field.categories ? seen : roundRange(...seen);
     const categories = names && names.length > 0 ? names : field.categories ? Array.from({ length: Math.min(256, seenHigh + 1) }, (_, k) => String(k)) : null;
+    const own = (field.key === 'group' && this.shown?.grains.names('group_colors')) || [];
     const low = categories ? 0 : (this.fixed.low ?? seenLow);
     const high = categories ? 255 : (this.fixed.high ?? seenHigh);
     const { colors, low: first, scale } = this.stage.uniforms;
     // Where all are equal, the middle of the map.
     first.value = high > low ? low : low - 0.5;
     scale.value = high > low ? 1 / (high - low) : 1;
-    (colors.value.image.data as Uint8Array).set(colorTable(categories ? 'palette' : this.map));
+    (colors.value.image.data as Uint8Array).set(colorTable(categories ? own : this.map));
     colors.value.needsUpdate = true;
     (this.stage.forceColors.image.data as Uint8Array).set(colorTable('ember'));
     this.stage.forceColors.needsUpdate = true;
     this.panel.low.placeholder = categories ? '' : tell(low);
     this.panel.high.placeholder = categories ? '' : tell(high);
     for (const input of [this.panel.low, this.panel.high, this.panel.map]) input.disabled = categories !== null;
-    this.legend.show({ title: field.label, unit: categories ? '' : field.unit, map: this.map, low, high, categories });
+    this.legend.show({ title: field.label, unit: categories ? '' : field.unit, map: this.map, low, high, categories, colors: own });
     this.stage.request();
   }
 
@@ -661,7 +662,7 @@ export class App {
       this.summary = await this.source.summary(0);
       this.times.splice(0, this.times.length, ...this.summary.times);
       this.store.clear();
-      this.series.clear();
+      this.curves.clear();
       await this.go(Math.min(this.frame, this.times.length - 1));
     } else this.times.push(...next.times);
     if (next.series_bytes !== before.series_bytes || resumed) await this.readSeries();
@@ -673,11 +674,14 @@ export class App {
   }
 
   private async readSeries(): Promise<void> {
-    for (;;) {
-      const text = await this.source.series(this.series.bytesRead).catch(() => '');
-      if (!text) break;
-      this.series.add(text);
-      if (!this.source.live) break;
+    for (const name of [undefined, ...(this.summary.measures ?? [])]) {
+      const table = name === undefined ? this.curves.series : this.curves.measure(name);
+      for (;;) {
+        const text = await this.source.series(table.bytesRead, name).catch(() => '');
+        if (!text) break;
+        table.add(text);
+        if (!this.source.live) break;
+      }
     }
     if (!this.plot.root.hidden) this.plot.update();
   }

@@ -5,7 +5,8 @@ import { chains, fieldsOf, localDensity, pressure, rangeOf, rowOfId } from '../s
 import { FrameStore } from '../src/data/frames';
 import { Lru } from '../src/data/lru';
 import { Pack } from '../src/data/pack';
-import { Series } from '../src/data/series';
+import { categoryColor, colorTable } from '../src/data/colormap';
+import { Curves, Series } from '../src/data/series';
 import type { Source } from '../src/data/source';
 import { creases } from '../src/render/walls';
 import { ticks } from '../src/ui/plot';
@@ -66,6 +67,27 @@ test('a series read in pieces is the series read at once', () => {
     assert.equal(series.rowAt(-5), 0);
     assert.equal(series.rowAt(99), 49);
   }
+});
+
+test('measures are curves beside the series, each at its own times; tables with several rows at a time are none', () => {
+  const curves = new Curves();
+  curves.series.add('time,kinetic,wall.lid.z\n0,1,5\n1,2,6\n2,4,7\n');
+  curves.measure('density').add('time,density,height\n0,0.5,1\n2,0.6,3\n');
+  curves.measure('layers').add('time,z,density\n0,0,0.5\n0,1,0.6\n1,0,0.5\n1,1,0.6\n');
+  assert.deepEqual(curves.names, ['kinetic', 'wall.lid.z', 'density.density', 'density.height']);
+  assert.deepEqual(curves.times('density.height'), [0, 2]);
+  assert.deepEqual(curves.values('density.height'), [1, 3]);
+  assert.equal(curves.at('density.height', 1.9), 3);
+  assert.equal(curves.at('wall.lid.z', 1.1), 6);
+});
+
+test('groups have their own colors where the scene gives them, and the palette otherwise', () => {
+  assert.deepEqual(categoryColor(0, ['#ff0080']).map((x) => Math.round(255 * x)), [255, 0, 128]);
+  assert.deepEqual(categoryColor(1, ['#ff0080', '']), categoryColor(1));
+  assert.deepEqual(categoryColor(1, ['', 'url(x)']), categoryColor(1));
+  const table = colorTable(['', '#102030']);
+  assert.deepEqual([...table.slice(4, 8)], [16, 32, 48, 255]);
+  assert.deepEqual([...table.slice(0, 3)], categoryColor(0).map((x) => Math.round(255 * x)));
 });
 
 test('a long series is thinned evenly', () => {

@@ -31,11 +31,11 @@ void BallPairs::collide(const Grains& grains, std::size_t block, double farthest
     report.queries_saved += end - begin;
     const Vec3 period = scene_.periodicity.length;
     const Bodies& all = scene_.bodies;
-    const BallBodies in{grains.row.data(),     all.omega.data(),    all.inertia.data(),
-                        all.balls.data(),      all.odometer.data(), {period.x, period.y, period.z},
-                        scene_.law.reach(),    all.all_even,        pairs_.data(),
-                        marks_.data(),         memory_.data(),      bodies.forces.data(),
-                        bodies.touching.data()};
+    const BallBodies in{grains.row.data(),    all.omega.data(),      all.inertia.data(),
+                        all.balls.data(),     all.odometer.data(),   {period.x, period.y, period.z},
+                        scene_.law.reach(),   all.all_even,          pairs_.data(),
+                        marks_.data(),        memory_.data(),        scene_.law.width(),
+                        bodies.forces.data(), bodies.touching.data()};
     const std::size_t count = scene_.kernel.used_up(in, largest_, farthest, begin, end, active.data());
     BallSum sum;
     for (std::size_t at = 0; at < count;) {

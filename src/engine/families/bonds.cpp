@@ -61,7 +61,6 @@ Bonds::Pull Bonds::pull(const Grains& grains, std::size_t g, const Bond& bond) c
     const double repulsion = f.repulsion + bond.damping * approach;
     out.force = repulsion * out.normal;
     out.energy = f.energy;
-    out.power = repulsion * approach;
     return out;
 }
 
@@ -69,9 +68,7 @@ void Bonds::collide(const Grains& grains, std::size_t begin, std::size_t end) {
     for (std::size_t g = begin; g < end && !first_.empty(); ++g)
         for (std::size_t k = first_[g]; k < first_[g + 1]; ++k) {
             const Pull of = pull(grains, g, bonds_[k]);
-            // Its power counts once, with the partner of the lower identity.
-            const double power = grains.id[g] < grains.id[bonds_[k].partner] ? of.power : 0;
-            forces_[k] = {of.force.x, of.force.y, of.force.z, power, 0, 0, 0, 0};
+            forces_[k] = {of.force.x, of.force.y, of.force.z, 0, 0, 0, 0, 0};
         }
 }
 

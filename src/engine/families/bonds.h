@@ -39,7 +39,7 @@ class Bonds {
     struct Pull {
         Vec3 force;   // on the grain
         Vec3 normal;  // from the partner to it
-        double distance, energy, power;
+        double distance, energy;
     };
     Pull pull(const Grains& grains, std::size_t g, const Bond& bond) const;
     std::size_t of(std::size_t g) const { return first_.empty() ? 0 : first_[g]; }

@@ -5,28 +5,35 @@
 
 #include "contact/all_laws.h"
 #include "contact/at_point.h"
+#include "engine/kernels/kernel.h"
 
 namespace scree {
 
+// Of the shares of a patch, for which they are the gradient of the law's energy.
+static double exponent_of(LawKind law) { return inputs_of(law).elastic ? 1.5 : 2; }
+
 // Sets the shares of the points of one patch; returns what softens the speed of approach. The kernel of points on walls
 // does the same.
-double PatchLaw::share_forces(LawPoint* points, int count) const {
+template <bool Pulls>
+double PatchLaw::share_forces(double exponent, LawPoint* points, int count) {
+    // Of several laws one may reach farther: points that another one does not reach bear nothing.
+    const auto depth = [](const LawPoint& p) { return Pulls || p.overlap > 0 ? p.overlap : 0; };
     // One point by itself has all of the force.
-    if (count == 1 && points[0].weight == 1 && (pulls_ || points[0].overlap > 0)) {
+    if (count == 1 && points[0].weight == 1 && (Pulls || points[0].overlap > 0)) {
         points[0].force_share = 1;
         return 1;
     }
     double fourth = 0;
     for (int k = 0; k < count; ++k) {
-        const double square = points[k].overlap * points[k].overlap;
+        const double square = depth(points[k]) * depth(points[k]);
         fourth += points[k].weight * square * square;
     }
     const double inverse_depth = fourth > 0 ? 1 / std::sqrt(std::sqrt(fourth)) : 0;
     double sum = 0;
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];
-        const double ratio = p.overlap * inverse_depth;
-        p.force_share = pulls_ ? p.weight : p.weight * (exponent_ == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
+        const double ratio = depth(p) * inverse_depth;
+        p.force_share = Pulls ? p.weight : p.weight * (exponent == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
         sum += p.force_share;
     }
     return 1 / std::sqrt(sum);
@@ -49,12 +56,13 @@ static double softer_off_center(const LawPoint* points, int count, const Touchin
 }
 
 PointLaw PatchLaw::of_type(std::uint16_t type) const {
-    return {static_cast<const char*>(materials_.coefficients()) + type * coefficient_bytes_,
+    return {materials_.law(type),
+            materials_.rolling(),
+            materials_.coefficients(type),
             materials_.rolling_coefficients() + type,
-            materials_.friction()[type],
             time_step_,
-            exponent_,
-            reach_};
+            exponent_of(materials_.law(type)),
+            reach(type)};
 }
 
 // `look`: as things are now, and nothing is stored.
@@ -62,10 +70,9 @@ template <class Law, bool Rolling>
 void PatchLaw::apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, bool look,
                          PatchSum& sum) const {
     const double dt = time_step_;
-    const auto& c = static_cast<const typename Law::Coefficients*>(materials_.coefficients())[type];
+    const auto& c = materials_.coefficients_of<Law>(type);
     const RollingCoefficients& rolling = materials_.rolling_coefficients()[type];
-    const double friction = materials_.friction()[type];
-    double softer = share_forces(points, count);
+    double softer = share_forces<Law::may_pull>(exponent_of(Law::kind), points, count);
     if constexpr (Law::damped_by_mass) softer *= softer_off_center(points, count, bodies);
     for (int k = 0; k < count; ++k) {
         LawPoint& p = points[k];
@@ -98,11 +105,11 @@ void PatchLaw::apply_law(LawPoint* points, int count, const Touching& bodies, st
         };
         if (look) {
             press();
-            p.elastic =
-                energy_at<Law, Rolling>(c, rolling, p.overlap, state.inverse_mass, state.radius, share, memory, spring);
+            p.elastic = energy_at<Law, Rolling>(c, rolling, state, slip_of(p.normal, p.velocity, approach),
+                                                in_plane(turn, p.normal), share, memory, spring);
         }
-        const PointForce f = act_at<Law, Rolling>(c, rolling, friction, p.normal, p.velocity, turn, approach, share,
-                                                  softer, state, memory, spring);
+        const PointForce f = act_at<Law, Rolling>(c, rolling, p.normal, p.velocity, turn, approach, share, softer,
+                                                  state, memory, spring);
         if (!look) {
             if (sum.watch) press();
             keep_spring(memory, root);
@@ -116,7 +123,7 @@ void PatchLaw::apply_law(LawPoint* points, int count, const Touching& bodies, st
         sum.couple += f.couple;
         sum.power += f.power;
         sum.power -= f.rolling_power;
-        sum.sliding += f.sliding;
+        sum.slipped += f.slipped;
     }
 }
 
@@ -126,7 +133,7 @@ void PatchLaw::apply_law(LawPoint* points, int count, const Touching& bodies, st
 // sink. `taken` is below zero when it is not known.
 double PatchLaw::paid_share(const PatchSum& sum, bool touched, double& taken, double& power) const {
     constexpr double least_share = 0.5;
-    if (pulls_) return 1;
+    if (some_pulls_) return 1;
     if (!touched || taken < 0) {
         taken = sum.pressed;
         power = sum.power;
@@ -147,14 +154,14 @@ PatchLaw::PatchLaw(const MaterialTable& materials, double law_reach, double time
     : materials_(materials),
       reach_(law_reach),
       time_step_(time_step),
-      exponent_(inputs_of(materials.law()).elastic ? 1.5 : 2) {
-    with_law(materials.law(), [&](auto law) {
-        using Law = decltype(law);
-        width_ = Law::memory + (materials.rolling() ? rolling_memory : 0);
-        pulls_ = Law::may_pull;
-        apply_ = materials.rolling() ? &PatchLaw::apply_law<Law, true> : &PatchLaw::apply_law<Law, false>;
-        coefficient_bytes_ = sizeof(typename Law::Coefficients);
-    });
+      width_(law_memory_width(materials.laws(), materials.rolling())) {
+    for (std::size_t type = 0; type < materials.type_count(); ++type)
+        with_law(materials.law(type), [&](auto law) {
+            using Law = decltype(law);
+            pulls_.push_back(Law::may_pull);
+            some_pulls_ = some_pulls_ || Law::may_pull;
+            apply_.push_back(materials.rolling() ? &PatchLaw::apply_law<Law, true> : &PatchLaw::apply_law<Law, false>);
+        });
 }
 
 }  // namespace scree

@@ -24,6 +24,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "contact/materials.h"
 #include "engine/kernels/body_kernel.h"
@@ -45,7 +46,8 @@ struct LawPoint {
 struct PatchSum {
     Vec3 force, moment;  // on body a, about its center
     Vec3 couple;         // of rolling resistance on a; -couple on b
-    double power = 0, sliding = 0;
+    double power = 0;    // taken from the motion
+    double slipped = 0;  // energy lost in sliding in this step
     double pressed = 0;  // energy stored along the normals, if asked for by `watch`
     bool watch = false;
 };
@@ -65,14 +67,15 @@ class PatchLaw {
     void set_time_step(double time_step) { time_step_ = time_step; }
     double time_step() const { return time_step_; }
     std::size_t width() const { return static_cast<std::size_t>(width_); }  // numbers of memory per point
-    double reach() const { return reach_; }                                 // beyond touching
-    bool pulls() const { return pulls_; }
+    double reach() const { return reach_; }                                 // beyond touching, of the farthest law
+    double reach(std::uint16_t type) const { return pulls_[type] ? reach_ : 0; }
+    bool pulls() const { return some_pulls_; }
 
     // Forces of the points, which share them, and new memory. `turn`: angular velocity of a relative to b. `look`: as
     // things are now, and nothing is stored.
     void apply(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, bool look,
                PatchSum& sum) const {
-        (this->*apply_)(points, count, bodies, type, turn, look, sum);
+        (this->*apply_[type])(points, count, bodies, type, turn, look, sum);
     }
     // The same for the kernel.
     PointLaw of_type(std::uint16_t type) const;
@@ -85,15 +88,16 @@ class PatchLaw {
     template <class Law, bool Rolling>
     void apply_law(LawPoint* points, int count, const Touching& bodies, std::uint16_t type, Vec3 turn, bool look,
                    PatchSum& sum) const;
-    double share_forces(LawPoint* points, int count) const;
+    template <bool Pulls>
+    static double share_forces(double exponent, LawPoint* points, int count);
 
     const MaterialTable& materials_;
     double reach_, time_step_;
     int width_ = 0;
-    double exponent_;
-    bool pulls_ = false;
-    std::size_t coefficient_bytes_ = 0;
-    void (PatchLaw::*apply_)(LawPoint*, int, const Touching&, std::uint16_t, Vec3, bool, PatchSum&) const = nullptr;
+    std::vector<bool> pulls_;  // of each type of pair
+    bool some_pulls_ = false;
+    using Apply = void (PatchLaw::*)(LawPoint*, int, const Touching&, std::uint16_t, Vec3, bool, PatchSum&) const;
+    std::vector<Apply> apply_;  // of each type of pair
 };
 
 }  // namespace scree

@@ -142,8 +142,7 @@ bool PiecePairs::collide_bodies(const Grains& grains, const BodyPair& body, doub
         sum.force *= share;
         sum.moment *= share;
         sum.couple *= share;
-        sum.power *= share;
-        sum.sliding *= share;
+        sum.slipped *= share;
     }
     for (std::size_t t = 0; t < count; ++t) {
         const Touch& touch = *touches[t];
@@ -154,7 +153,7 @@ bool PiecePairs::collide_bodies(const Grains& grains, const BodyPair& body, doub
                    {touch.count, keys, touch.memory, t == 0 ? account.taken : 0, t == 0 ? account.power : 0});
     }
     const Vec3 torque_a = sum.moment + sum.couple, torque_b = -(sum.moment - cross(offset, sum.force)) - sum.couple;
-    out.on_a = {sum.force.x, sum.force.y, sum.force.z, sum.power, torque_a.x, torque_a.y, torque_a.z, sum.sliding};
+    out.on_a = {sum.force.x, sum.force.y, sum.force.z, 0, torque_a.x, torque_a.y, torque_a.z, sum.slipped};
     out.torque_b = torque_b;
     return true;
 }
@@ -185,7 +184,8 @@ bool PiecePairs::find_touch(const Grains& grains, std::size_t at, Vec3 offset, P
             return false;
         }
     }
-    find_patch(piece_a, pose_a, piece_b, pose_b, radii + scene_.law.reach(), scene_.dimension, pair.feature, patch);
+    find_patch(piece_a, pose_a, piece_b, pose_b, radii + scene_.law.reach(pair.type), scene_.dimension, pair.feature,
+               patch);
     // Edges that are nearly in line may cross once more than those of convex polygons do.
     patch.count = std::min(patch.count, static_cast<int>(patch_points_));
     ++(patch.searched ? report.queries : report.queries_saved);
@@ -275,7 +275,8 @@ void PiecePairs::apply_together(Touches touches, const Touching& bodies, Vec3 tu
             static_cast<int>(points.size()), near, crowd.data(),
             [&](int k) {
                 return WeighedPoint{points[at(k)].point.x, points[at(k)].point.y, points[at(k)].point.z,
-                                    -points[at(k)].overlap, points[at(k)].overlap + scene_.law.reach()};
+                                    -points[at(k)].overlap,
+                                    std::fmax(points[at(k)].overlap + scene_.law.reach(type), 0)};
             },
             [&](int k) -> double& { return points[at(k)].weight; },
             [&](int i, int j) { return side[at(i)].touch != side[at(j)].touch; });
@@ -294,8 +295,8 @@ void PiecePairs::look_at(const Grains& grains, const PatchMemory& old, std::size
     const Pose pose_a = scene_.bodies.pose(grains, pieces.a, {}), pose_b = scene_.bodies.pose(grains, pieces.b, offset);
     double feature = pairs_[at].feature;
     find_patch(piece_a, pose_a, piece_b, pose_b,
-               piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + scene_.law.reach(), scene_.dimension,
-               feature, out.patch);
+               piece_a.radius * pose_a.scale + piece_b.radius * pose_b.scale + scene_.law.reach(pairs_[at].type),
+               scene_.dimension, feature, out.patch);
     out.patch.count = std::min(out.patch.count, static_cast<int>(patch_points_));
     out.at = at;
     out.near = 0.5 * std::fmin(piece_a.reach * pose_a.scale, piece_b.reach * pose_b.scale);

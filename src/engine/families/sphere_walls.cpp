@@ -8,8 +8,11 @@
 namespace scree {
 namespace {
 
-GrainRow ghost_out_of_reach(Vec3 x, double radius, double law_reach) {
-    return {x.x + 4 * (radius + law_reach), x.y, x.z, 0, 0, 0, 0, 0};
+// Out of reach, on the side of the wall: springs of a contact that has just ended keep their plane.
+GrainRow ghost_beyond(const WallPlacement& placement, const Foot& foot, Vec3 x, double radius, double law_reach) {
+    const Vec3 at = x - (4 * (radius + law_reach)) * placement.direction_to_world(foot.normal),
+               velocity = placement.velocity_at(placement.to_world(foot.point));
+    return {at.x, at.y, at.z, 0, velocity.x, velocity.y, velocity.z, 0};
 }
 
 // A centre that has sunk into the wall keeps its side; such an overlap ends the run.
@@ -127,7 +130,7 @@ bool SphereWalls::place_ghosts_alone(Chunk& chunk, std::size_t begin, std::size_
         const Foot foot = surface.foot(feature, local);
         chunk.ghost_spins[k] = {};
         if (placement.open || !(foot.distance < radius + walls.law_reach) || !surface.feature_counts(feature, local)) {
-            chunk.ghosts[k] = ghost_out_of_reach(x, radius, walls.law_reach);
+            chunk.ghosts[k] = ghost_beyond(placement, foot, x, radius, walls.law_reach);
             continue;
         }
         if (foot.rim || surface.is_mesh()) return false;
@@ -154,7 +157,10 @@ void SphereWalls::place_ghosts(Chunk& chunk, const Grains& grains, const Walls& 
         candidates.clear();
         for (std::size_t k = begin; k < end; ++k) {
             candidates.push_back({chunk.pairs[k].wall, chunk.pairs[k].feature});
-            chunk.ghosts[k] = ghost_out_of_reach(x, radius, walls.law_reach);
+            const auto wall = static_cast<std::size_t>(chunk.pairs[k].wall);
+            const WallPlacement& placement = walls.placements[wall];
+            const Foot foot = walls.set.surface(wall, placement).foot(chunk.pairs[k].feature, placement.to_wall(x));
+            chunk.ghosts[k] = ghost_beyond(placement, foot, x, radius, walls.law_reach);
             chunk.ghost_spins[k] = {};
         }
         walls.set.contacts(walls.placements, x, radius, candidates, touch, walls.law_reach);
@@ -181,7 +187,8 @@ void SphereWalls::hand_over_memory(Chunk& chunk, std::size_t from, std::size_t t
         remembers(target.memory, to % tile_width, scene_.width))
         return;
     for (std::size_t m = 0; m < scene_.width; ++m)
-        target.memory[m * tile_width + to % tile_width] = source.memory[m * tile_width + from % tile_width];
+        target.memory[m * tile_width + to % tile_width] =
+            std::exchange(source.memory[m * tile_width + from % tile_width], 0.0);
 }
 
 void SphereWalls::look(const Grains& grains, const Walls& walls) {

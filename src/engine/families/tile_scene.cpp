@@ -11,16 +11,17 @@ TileScene::TileScene(const MaterialTable& given, const Periodicity& periods, dou
     : materials(given),
       periodicity(periods),
       time_step(dt),
-      width(static_cast<std::size_t>(law_memory_width(given.law(), given.rolling()))),
-      collide(collide_function(given.law(), given.rolling())) {}
+      width(static_cast<std::size_t>(law_memory_width(given.laws(), given.rolling()))),
+      collide(collide_function(given.laws(), given.rolling())) {}
 
 KernelArguments TileScene::arguments(const Grains& grains) const {
     KernelArguments in{};
     in.rows = in.other_rows = grains.row.data();
     in.spins = in.other_spins = grains.spin.data();
     in.materials = in.other_materials = grains.material.data();
-    in.coefficients = materials.coefficients();
-    in.friction = materials.friction();
+    in.coefficients = materials.coefficients(0);
+    in.coefficient_bytes = materials.coefficient_bytes();
+    in.laws = materials.laws_of_types();
     in.rolling = materials.rolling_coefficients();
     in.types = materials.types();
     in.material_count = materials.material_count();
@@ -33,9 +34,9 @@ KernelArguments TileScene::arguments(const Grains& grains) const {
 bool TileScene::look(const Body& a, const Body& b, Vec3 separation, std::uint16_t type, const TileView& tile,
                      std::size_t lane, ContactView& view) const {
     bool touches = false;
-    with_law(materials.law(), [&](auto chosen) {
+    with_law(materials.law(type), [&](auto chosen) {
         using Law = decltype(chosen);
-        const auto& c = static_cast<const typename Law::Coefficients*>(materials.coefficients())[type];
+        const auto& c = materials.coefficients_of<Law>(type);
         const double distance = norm(separation), radius_sum = a.row.radius + b.row.radius;
         ContactState state{};
         view.overlap = radius_sum - distance;
@@ -55,11 +56,12 @@ bool TileScene::look(const Body& a, const Body& b, Vec3 separation, std::uint16_
         for (int m = 0; m < Law::memory; ++m) memory[m] = kept(m);
         for (int m = 0; m < rolling_memory && materials.rolling(); ++m) roll[m] = kept(Law::memory + m);
         const RollingCoefficients& rolling = materials.rolling_coefficients()[type];
+        const Vec3 turn = a.spin.inverse_radius * Vec3{a.spin.x, a.spin.y, a.spin.z} -
+                          b.spin.inverse_radius * Vec3{b.spin.x, b.spin.y, b.spin.z};
         view.elastic_energy =
-            energy_at<Law, true>(c, rolling, view.overlap, state.inverse_mass, state.radius, 1, memory, roll);
+            energy_at<Law, true>(c, rolling, state, slip_of(n, v, -dot(v, n)), in_plane(turn, n), 1, memory, roll);
         // A view has no couples.
-        const PointForce force =
-            act_at<Law, false>(c, rolling, materials.friction()[type], n, v, {}, -dot(v, n), 1, 1, state, memory, roll);
+        const PointForce force = act_at<Law, false>(c, rolling, n, v, {}, -dot(v, n), 1, 1, state, memory, roll);
         view.normal = n;
         view.point = Vec3{a.row.x, a.row.y, a.row.z} - (arm * a.row.radius) * n;
         view.force = force.force;

@@ -51,27 +51,21 @@ void WallBatch::pay() {
         const double share = walls_.scene.law.paid_share(sum, account->touched, account->taken, account->power);
         account->touched = true;
         for (std::size_t k = at.first[p]; k < at.first[next] && share < 1; ++k)
-            for (double* const lane : {at.fx, at.fy, at.fz, at.tax, at.tay, at.taz, at.power, at.sliding})
-                lane[k] *= share;
+            for (double* const lane : {at.fx, at.fy, at.fz, at.tax, at.tay, at.taz, at.slipped}) lane[k] *= share;
     }
 }
 
 // The opposite of what the forces of a patch do to its grain (moment: about its center), and the power that the wall
 // puts into it. As of spheres, without the couples of rolling resistance.
 void WallBatch::load(std::size_t g, std::size_t wall, Vec3 force, Vec3 moment, double power) {
-    ForceRow& row = wall_rows_[wall * body_block + (g - first_)];
+    WallLoad& row = wall_rows_[wall * body_block + (g - first_)];
     if (const std::uint64_t bit = std::uint64_t{1} << (g - first_); !(loads_[wall] & bit)) {
         loads_[wall] |= bit;
         row = {};
     }
-    const Vec3 torque = moment + cross(grains_->position(g) - walls_.center[wall], force);
-    row.fx -= force.x;
-    row.fy -= force.y;
-    row.fz -= force.z;
+    row.force -= force;
+    row.torque -= moment + cross(grains_->position(g) - walls_.center[wall], force);
     row.power += power;
-    row.tx -= torque.x;
-    row.ty -= torque.y;
-    row.tz -= torque.z;
 }
 
 void WallBatch::flush() {
@@ -85,8 +79,7 @@ void WallBatch::flush() {
         Vec3 sum, moment;
         double power = 0;
         for (std::size_t k = at.first[p]; k < at.first[p + 1]; ++k) {
-            const ForceRow row{at.fx[k],  at.fy[k],  at.fz[k],  at.power[k],
-                               at.tax[k], at.tay[k], at.taz[k], at.sliding[k]};
+            const ForceRow row{at.fx[k], at.fy[k], at.fz[k], 0, at.tax[k], at.tay[k], at.taz[k], at.slipped[k]};
             const Vec3 force{row.fx, row.fy, row.fz};
             add_to(out, row);
             sum += force;
@@ -108,18 +101,10 @@ void WallBatch::end() {
     flush();
     for (std::size_t wall = 0; wall < loads_.size(); ++wall) {
         if (!loads_[wall]) continue;
-        ForceRow sum{};
-        for (std::uint64_t left = std::exchange(loads_[wall], 0); left; left &= left - 1) {
-            const ForceRow& row = wall_rows_[wall * body_block + static_cast<std::size_t>(std::countr_zero(left))];
-            sum.fx += row.fx;
-            sum.fy += row.fy;
-            sum.fz += row.fz;
-            sum.power += row.power;
-            sum.tx += row.tx;
-            sum.ty += row.ty;
-            sum.tz += row.tz;
-        }
-        sums_->loads[wall] = {{sum.fx, sum.fy, sum.fz}, {sum.tx, sum.ty, sum.tz}, sum.power};
+        WallLoad sum;
+        for (std::uint64_t left = std::exchange(loads_[wall], 0); left; left &= left - 1)
+            sum += wall_rows_[wall * body_block + static_cast<std::size_t>(std::countr_zero(left))];
+        sums_->loads[wall] = sum;
     }
 }
 

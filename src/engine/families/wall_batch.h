@@ -50,7 +50,7 @@ class WallBatch {
     WallAccount* account_[PatchLanes::W];
     // What each body of the block does to each wall, if its bit in `loads_` says so. Added up in the order of the
     // bodies, so that the sum does not tell which family a body was in.
-    std::vector<ForceRow> wall_rows_;
+    std::vector<WallLoad> wall_rows_;
     std::vector<std::uint64_t> loads_;  // by wall
     static_assert(body_block <= 64);
 };

@@ -281,8 +281,9 @@ void WallPoints::large_patch(const Grains& grains, GrainWalls& near, std::size_t
     batch.flush();
     const std::size_t g = near.grain;
     const auto width = law().width();
-    share_weights(room.weights.data(), count, walls_.near_points(grains, g, wall),
-                  [&](int k) { return room.points[static_cast<std::size_t>(k)].overlap + law().reach(); });
+    share_weights(room.weights.data(), count, walls_.near_points(grains, g, wall), [&](int k) {
+        return std::fmax(room.points[static_cast<std::size_t>(k)].overlap + law().reach(type), 0);
+    });
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) room.points[k].weight = room.weights[k].weight;
     PatchSum sum;
     sum.watch = account;
@@ -294,7 +295,7 @@ void WallPoints::large_patch(const Grains& grains, GrainWalls& near, std::size_t
         account->touched = true;
     }
     const Vec3 force = share * sum.force, torque = share * (sum.moment + sum.couple);
-    const ForceRow row{force.x, force.y, force.z, share * sum.power, torque.x, torque.y, torque.z, share * sum.sliding};
+    const ForceRow row{force.x, force.y, force.z, 0, torque.x, torque.y, torque.z, share * sum.slipped};
     double power = 0;
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
         const LawPoint& p = room.points[k];
@@ -319,15 +320,17 @@ void WallPoints::each_view(const Grains& grains, const Walls& walls, const Grain
         if (touches[t].taken) continue;
         const WallFeature first = touches[t].contact.at;
         const int count = next_patch(grains, g, near.memory, t, room);
+        const std::uint16_t type = walls_.type(grains, g, static_cast<std::size_t>(first.wall));
         if (count > 1)
             share_weights(room.weights.data(), count,
-                          walls_.near_points(grains, g, static_cast<std::size_t>(first.wall)),
-                          [&](int k) { return room.points[static_cast<std::size_t>(k)].overlap + law().reach(); });
+                          walls_.near_points(grains, g, static_cast<std::size_t>(first.wall)), [&](int k) {
+                              return std::fmax(room.points[static_cast<std::size_t>(k)].overlap + law().reach(type), 0);
+                          });
         for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k)
             room.points[k].weight = room.weights[k].weight;
         PatchSum sum;
-        law().apply(room.points.data(), count, {grains.row[g].inverse_mass, &bodies().inertia[g], nullptr, {}},
-                    walls_.type(grains, g, static_cast<std::size_t>(first.wall)), bodies().omega[g].w, true, sum);
+        law().apply(room.points.data(), count, {grains.row[g].inverse_mass, &bodies().inertia[g], nullptr, {}}, type,
+                    bodies().omega[g].w, true, sum);
         for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
             const LawPoint& p = room.points[k];
             ContactView view{};

@@ -29,7 +29,7 @@ template <class Law, bool Rolling, bool Shared, std::size_t Lanes>
 SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, std::size_t whole) {
     const typename Law::Coefficients c = *static_cast<const typename Law::Coefficients*>(in.coefficients);
     const RollingCoefficients rolling = *static_cast<const RollingCoefficients*>(in.rolling);
-    const double friction = in.friction, dt = in.time_step, inverse_dt = 1 / dt;
+    const double dt = in.time_step, inverse_dt = 1 / dt;
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
         const Vec3 n{lanes.nx[k], lanes.ny[k], lanes.nz[k]}, u{lanes.ux[k], lanes.uy[k], lanes.uz[k]};
@@ -55,8 +55,7 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
         for (int m = 0; Rolling && m < rolling_memory; ++m) spring[m] = lanes.memory[Law::memory + m][k];
         turn_spring(memory, root, n);
         turn_spring(spring, root, n);
-        const PointForce f =
-            act_at<Law, Rolling>(c, rolling, friction, n, u, w, approach, share, softer, state, memory, spring);
+        const PointForce f = act_at<Law, Rolling>(c, rolling, n, u, w, approach, share, softer, state, memory, spring);
         keep_spring(memory, root);
         keep_spring(spring, root);
         for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = memory[m];
@@ -70,7 +69,7 @@ SCREE_INLINE void law_of_points(const PointLaw& in, PointLanes<Lanes>& lanes, st
             lanes.cz[k] = f.couple.z;
         }
         lanes.power[k] = Rolling ? f.power - f.rolling_power : f.power;
-        lanes.sliding[k] = f.sliding;
+        lanes.slipped[k] = f.slipped;
     }
 }
 
@@ -105,12 +104,12 @@ SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes
                 [&, first](int each) {
                     const std::size_t k = first + static_cast<std::size_t>(each);
                     return WeighedPoint{lanes.px[k], lanes.py[k], lanes.pz[k], lanes.distance[k],
-                                        lanes.overlap[k] + reach};
+                                        lanes.overlap[k] + reach > 0 ? lanes.overlap[k] + reach : 0};
                 },
                 [&, first](int each) -> double& { return lanes.weight[first + static_cast<std::size_t>(each)]; });
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
-        const double square = lanes.overlap[k] * lanes.overlap[k];
+        const double depth = Pulls || lanes.overlap[k] > 0 ? lanes.overlap[k] : 0, square = depth * depth;
         part[k] = lanes.weight[k] * square * square;
     }
     add_up(part);
@@ -120,7 +119,7 @@ SCREE_INLINE void share_patches(double exponent, double reach, PatchLanes& lanes
     hand_out(part);
 #pragma omp simd
     for (std::size_t k = 0; k < whole; ++k) {
-        const double ratio = lanes.overlap[k] * part[k];
+        const double ratio = (Pulls || lanes.overlap[k] > 0 ? lanes.overlap[k] : 0) * part[k];
         lanes.share[k] =
             Pulls ? lanes.weight[k] : lanes.weight[k] * (exponent == 2 ? ratio * ratio : ratio * std::sqrt(ratio));
     }
@@ -209,11 +208,16 @@ void collide_points(const PointLaw& in, PatchLanes& lanes) {
         lanes.tay[k] = masked(bears, (pz * fx - px * fz) + cy);
         lanes.taz[k] = masked(bears, (px * fy - py * fx) + cz);
         lanes.power[k] = masked(bears, lanes.power[k]);
-        lanes.sliding[k] = masked(bears, lanes.sliding[k]);
+        lanes.slipped[k] = masked(bears, lanes.slipped[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(bears, lanes.memory[m][k]);
     }
     for (std::size_t k = 0; k < count; ++k)
         for (int m = 0; m < width; ++m) lanes.kept[k][m] = lanes.memory[m][k];
+}
+
+SCREE_INLINE Vec3 times(const InertiaRow& j, Vec3 v) {
+    return {j.xx * v.x + j.xy * v.y + j.xz * v.z, j.xy * v.x + j.yy * v.y + j.yz * v.z,
+            j.xz * v.x + j.yz * v.y + j.zz * v.z};
 }
 
 // The operations of WallPlacement and Surface::Face in their order: the same bits.
@@ -344,7 +348,8 @@ std::size_t used_up_marks(const BallBodies& in, double largest, double farthest,
 template <std::size_t Width>
 SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
                              BallLanes& lanes) {
-    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    constexpr std::size_t quads = (Width + 3) / 4;
+    const std::size_t row = ball_row(bodies.width);
     const BallBodies in = bodies;  // which no store changes
     for (std::size_t k = 0; k < count; k += 4) {
         V4 far[4], speed[4], ball_a[4], ball_b[4], omega_a[4], omega_b[4], memory[quads][4];
@@ -360,14 +365,11 @@ SCREE_INLINE void load_balls(const BallBodies& bodies, const std::uint32_t* pair
             omega_b[p] = load4(&in.omega[pair.b].w.x);
             lanes.travelled[k + p] = in.odometer[pair.a].travelled + in.odometer[pair.b].travelled;
             for (std::size_t q = 0; q < quads; ++q) memory[q][p] = load4(in.memory + at * row + 4 * q);
+            lanes.fresh[k + p] = 1 - in.memory[at * row + in.width];
         }
         for (std::size_t q = 0; q < quads; ++q) {
             transpose(memory[q]);
-            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
-                if (m < Width)
-                    store4(lanes.memory[m] + k, memory[q][m % 4]);
-                else
-                    store4(lanes.fresh + k, 1 - memory[q][m % 4]);
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m < Width; ++m) store4(lanes.memory[m] + k, memory[q][m % 4]);
         }
         transpose(far);
         transpose(speed);
@@ -454,19 +456,19 @@ SCREE_INLINE void soften_balls(BallLanes& lanes, std::size_t whole) {
 template <std::size_t Width>
 SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
                                 const BallLanes& lanes) {
-    constexpr std::size_t row = ball_row(Width), quads = row / 4;
+    constexpr std::size_t quads = (Width + 3) / 4;
+    const std::size_t row = ball_row(bodies.width);
     const BallBodies in = bodies;
     for (std::size_t k = 0; k < count; k += 4) {
-        V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), load4(lanes.power + k)};
-        V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.sliding + k)};
+        V4 force[4] = {load4(lanes.fx + k), load4(lanes.fy + k), load4(lanes.fz + k), V4{}};
+        V4 torque_a[4] = {load4(lanes.tax + k), load4(lanes.tay + k), load4(lanes.taz + k), load4(lanes.slipped + k)};
         V4 torque_b[4] = {load4(lanes.tbx + k), load4(lanes.tby + k), load4(lanes.tbz + k), V4{}};
         transpose(force);
         transpose(torque_a);
         transpose(torque_b);
         V4 memory[quads][4] = {};
         for (std::size_t q = 0; q < quads; ++q) {
-            for (std::size_t m = 4 * q; m < 4 * q + 4 && m <= Width; ++m)
-                memory[q][m % 4] = load4((m < Width ? lanes.memory[m] : lanes.touches) + k);
+            for (std::size_t m = 4 * q; m < 4 * q + 4 && m < Width; ++m) memory[q][m % 4] = load4(lanes.memory[m] + k);
             transpose(memory[q]);
         }
         for (std::size_t p = 0; p < 4 && k + p < count; ++p) {
@@ -483,6 +485,7 @@ SCREE_INLINE void scatter_balls(const BallBodies& bodies, const std::uint32_t* p
             in.has_force[body] = 1;
             in.marks[at] = lanes.mark[k + p];
             for (std::size_t q = 0; q < quads; ++q) store4(in.memory + at * row + 4 * q, memory[q][p]);
+            in.memory[at * row + in.width] = lanes.touches[k + p];
         }
     }
 }
@@ -499,7 +502,7 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         lanes.ax[k] = 1;
         lanes.bx[k] = lanes.ox[k] = 0;
     }
-    const double reach = bodies.reach;
+    const double reach = Law::may_pull ? bodies.reach : 0;  // of several laws one may reach farther
     double ratio = sum.ratio, least = 1;
 #pragma omp simd reduction(max : ratio) reduction(min : least)
     for (std::size_t k = 0; k < whole; ++k) {
@@ -564,8 +567,7 @@ void collide_balls(const PointLaw& in, const BallBodies& bodies, const std::uint
         lanes.tbx[k] = masked(touches, (qz * fy - qy * fz) - cx);
         lanes.tby[k] = masked(touches, (qx * fz - qz * fx) - cy);
         lanes.tbz[k] = masked(touches, (qy * fx - qx * fy) - cz);
-        lanes.power[k] = masked(touches, lanes.power[k]);
-        lanes.sliding[k] = masked(touches, lanes.sliding[k]);
+        lanes.slipped[k] = masked(touches, lanes.slipped[k]);
         for (int m = 0; m < width; ++m) lanes.memory[m][k] = masked(touches, lanes.memory[m][k]);
     }
     scatter_balls<width>(bodies, pairs, count, lanes);
@@ -687,8 +689,7 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
         const V4 force = load4(&sum.fx), moment = load4(&sum.tx);
         store4(&sum.fx, V4{});
         store4(&sum.tx, V4{});
-        powers.contact += force[3];
-        powers.sliding += moment[3];
+        powers.slipped += moment[3];
         GrainRow& row = in.rows[g];
         if (row.inverse_mass == 0) continue;
         const V4 v = load4(&row.vx);
@@ -701,14 +702,21 @@ void kick_bodies(const MovingBodies& in, const BodyKick& kick, std::size_t begin
                               kick.rotation_damping * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         }
         AccelerationRow& last = in.last[g];
+        Vec3 speed{v[0], v[1], v[2]}, spin = in.omega[g].w;
         if (kick.verlet) {
             const V4 change = half * (torque - drop_last(shuffled<1, 2, 3, 0>(load4(&last.z))));
-            store4(&row.vx, v + half * (a - drop_last(load4(&last.x))));
+            const V4 ended = v + half * (a - drop_last(load4(&last.x)));
+            store4(&row.vx, ended);
             Vec3& momentum = in.momentum[g];
             momentum.x += change[0];
             momentum.y += change[1];
             momentum.z += change[2];
+            speed = {ended[0], ended[1], ended[2]};
+            spin += times(in.inertia[g], {change[0], change[1], change[2]});
         }
+        // The velocity at the end of a step is that of the way from the middle of the last one to the middle of the
+        // next one, so this is the work of the forces without the error that a predicted velocity makes.
+        powers.contact -= dot({force[0], force[1], force[2]}, speed) + dot({moment[0], moment[1], moment[2]}, spin);
         last = {a[0], a[1], a[2], torque[0], torque[1], torque[2]};
     }
 }
@@ -796,17 +804,26 @@ void move_bodies(const MovingBodies& in, std::size_t first, std::size_t count, T
     }
 }
 
+void balls_by_law(const PointLaw& in, const BallBodies& bodies, const std::uint32_t* pairs, std::size_t count,
+                  BallLanes& lanes, BallSum& sum) {
+    with_law(in.law, [&](auto chosen) {
+        using Law = decltype(chosen);
+        (in.rolls ? collide_balls<Law, true> : collide_balls<Law, false>)(in, bodies, pairs, count, lanes, sum);
+    });
+}
+
+void points_by_law(const PointLaw& in, PatchLanes& lanes) {
+    with_law(in.law, [&](auto chosen) {
+        using Law = decltype(chosen);
+        (in.rolls ? collide_points<Law, true> : collide_points<Law, false>)(in, lanes);
+    });
+}
+
 }  // namespace
 
 template <>
-BodyKernel body_kernel_for<isa>(LawKind law, bool rolling) {
-    BodyKernel kernel{used_up_marks, nullptr, nullptr, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
-    with_law(law, [&](auto chosen) {
-        using Law = decltype(chosen);
-        kernel.balls = rolling ? collide_balls<Law, true> : collide_balls<Law, false>;
-        kernel.points = rolling ? collide_points<Law, true> : collide_points<Law, false>;
-    });
-    return kernel;
+BodyKernel body_kernel_for<isa>() {
+    return {used_up_marks, balls_by_law, points_by_law, flat_points, add_forces, kick_bodies, move_bodies, place_balls};
 }
 
 }  // namespace scree

@@ -21,9 +21,11 @@ constexpr std::size_t few_lanes =
 constexpr std::size_t point_memory = 12;  // numbers of memory per contact, at most
 
 struct PointLaw {
+    LawKind law;
+    bool rolls;
     const void* coefficients;  // of the pair of materials
     const void* rolling;
-    double friction, time_step;
+    double time_step;
     double exponent;  // of the shares of a patch, see engine/families/patch_law.h
     double reach;     // distance beyond touching at which the law acts
 };
@@ -42,7 +44,7 @@ struct alignas(64) PointLanes {
     double share[W];   // of a point of a patch, see engine/families/patch_law.h
     double softer[W];  // what the approach is multiplied by
     double memory[point_memory][W];
-    double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], sliding[W];  // force on a, couple of rolling resistance
+    double fx[W], fy[W], fz[W], cx[W], cy[W], cz[W], power[W], slipped[W];  // force on a, couple of rolling resistance
     double tax[W], tay[W], taz[W];                                          // torque on a
 
     static void put(double* xs, double* ys, double* zs, std::size_t k, Vec3 value) {
@@ -106,7 +108,7 @@ struct BodyPair {
 };
 // Between two bodies; that on b is the opposite.
 struct PairForce {
-    ForceRow on_a{};  // with power and sliding
+    ForceRow on_a{};  // with what is lost in sliding
     Vec3 torque_b{};
     double unused = 0;
     ForceRow on_b() const { return {-on_a.fx, -on_a.fy, -on_a.fz, 0, torque_b.x, torque_b.y, torque_b.z, 0}; }
@@ -118,7 +120,8 @@ struct BallPair {
     std::uint32_t body;                  // pair of bodies
     std::uint16_t type;                  // of materials
 };
-// Numbers kept of two balls: the memory of the law, and at its end 1 if they touch, else 0. Whole registers.
+// Numbers kept of two balls: the memory of the law (room for that of any if there are several), and at its end 1 if
+// they touch, else 0. Whole registers.
 constexpr std::size_t ball_row(std::size_t law_memory) { return (law_memory + 4) / 4 * 4; }
 
 // Pairs of balls under way. Those that do not touch leave zeros as forces and memory.
@@ -143,6 +146,7 @@ struct BallBodies {
     bool even;     // the principal moments of each body are the same
     const BallPair* pairs;
     double *marks, *memory;   // of pairs; memory in rows
+    std::size_t width;        // numbers of memory; the row has ball_row() of them
     PairForce* forces;        // of pairs of bodies
     std::uint8_t* has_force;  // whether something is there that has to be added to
 };
@@ -208,8 +212,8 @@ struct BodyKernel {
     // The balls of a body, given at scale 1, as it is turned.
     void (*place)(const Mat3& rotation, double scale, const BodyBall* balls, std::size_t count, BodyBall* out);
 };
-BodyKernel body_kernel(LawKind law, bool rolling);
+BodyKernel body_kernel();
 template <InstructionSet>
-BodyKernel body_kernel_for(LawKind law, bool rolling);
+BodyKernel body_kernel_for();
 
 }  // namespace scree

@@ -16,6 +16,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "contact/all_laws.h"
 #include "contact/at_point.h"
@@ -29,7 +30,6 @@ namespace {
 #define SCREE_STAGE __attribute__((noinline))
 
 constexpr std::size_t W = tile_width;
-constexpr int largest_law_memory = 8;
 
 struct LaneNumbers {
     alignas(64) double value[W];
@@ -47,9 +47,10 @@ struct alignas(64) Lanes {
     double wx[W], wy[W], wz[W], unused[W];              // difference of spins, for rolling
     double larger_inverse_radius[W];
     double nx[W], ny[W], nz[W], overlap[W], approach[W], arm[W], mass[W], spring_time[W], damping_weight[W];
-    double fx[W], fy[W], fz[W], power[W], tx[W], ty[W], tz[W], sliding[W];
+    double fx[W], fy[W], fz[W], lost[W], tx[W], ty[W], tz[W], slipped[W];
     double rolling_x[W], rolling_y[W], rolling_z[W];
     double slip_x[W], slip_y[W], slip_z[W], normal_force[W], friction_x[W], friction_y[W], friction_z[W];
+    double loss[W], slip_loss[W];       // of the law, before lanes that do not touch are masked
     double own[largest_law_memory][W];  // memory of the contact
     double type[W];                     // of the pair of materials; a double like all else, for the vector loop
 };
@@ -139,7 +140,8 @@ template <class Law>
 SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt) {
     ContactState state;
     state.overlap = depth_of<Law>(lanes.overlap[k]);
-    state.approach = lanes.approach[k];
+    // A contact that has ended is asked once more what it holds, with nothing that presses.
+    state.approach = Law::may_pull || lanes.overlap[k] > 0 ? lanes.approach[k] : 0;
     state.vt[0] = lanes.slip_x[k];
     state.vt[1] = lanes.slip_y[k];
     state.vt[2] = lanes.slip_z[k];
@@ -152,21 +154,29 @@ SCREE_INLINE ContactState state_of(const Lanes& lanes, std::size_t k, double dt)
     return state;
 }
 
-// Geometry, law and power of all lanes whose pair is of the given type (of all lanes if OneType); returns the number of
-// contacts. Coefficients are those of one type, so that they stay in registers: a tile of several types is run through
-// once for each, which is cheaper than to gather coefficients per lane.
+// Lanes that touch, and those that have something to add: they touch, or did so in the last step.
+struct LaneCounts {
+    double contacts = 0, losing = 0;
+    void operator+=(const LaneCounts& other) {
+        contacts += other.contacts;
+        losing += other.losing;
+    }
+};
+
+// Geometry, law and losses of all lanes whose pair is of the given type (of all lanes if OneType). Coefficients are
+// those of one type, so that they stay in registers: a tile of several types is run through once for each, which is
+// cheaper than to gather coefficients per lane.
 template <class Law, bool Rolling, bool OneType>
-SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type,
-                            Lanes& lanes, double& max_overlap) {
+SCREE_STAGE LaneCounts law_tile(const KernelArguments& in, const TileView& tile, std::size_t count, std::size_t type,
+                                Lanes& lanes, double& max_overlap) {
     const std::size_t used = (count + 7) / 8 * 8;
-    static_assert(Law::memory <= largest_law_memory);
-    const typename Law::Coefficients c = static_cast<const typename Law::Coefficients*>(in.coefficients)[type];
+    const typename Law::Coefficients c = *reinterpret_cast<const typename Law::Coefficients*>(
+        static_cast<const char*>(in.coefficients) + type * in.coefficient_bytes);
     const RollingCoefficients rolling_coefficients = static_cast<const RollingCoefficients*>(in.rolling)[type];
-    const double friction = in.friction[type];
     const double dt = in.time_step, inverse_dt = 1 / dt, wanted_type = static_cast<double>(type),
                  lane_count = static_cast<double>(count);
     double* const memory = tile.memory;
-    double contacts = 0, overlap_ratio = 0;
+    double contacts = 0, losing = 0, overlap_ratio = 0;
 #pragma omp simd
     for (std::size_t k = 0; k < used; ++k) {
         const double d2 = lanes.dx[k] * lanes.dx[k] + lanes.dy[k] * lanes.dy[k] + lanes.dz[k] * lanes.dz[k];
@@ -222,20 +232,29 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         lanes.friction_y[k] = force.tangential[1];
         lanes.friction_z[k] = force.tangential[2];
         lanes.normal_force[k] = force.normal;
+        lanes.loss[k] = lost_of(force, state.overlap, state.approach, dt);
+        lanes.slip_loss[k] = force.slipped;
     }
-#pragma omp simd reduction(+ : contacts) reduction(max : overlap_ratio)
+#pragma omp simd reduction(+ : contacts, losing) reduction(max : overlap_ratio)
     for (std::size_t k = 0; k < used; ++k) {
         const bool mine = OneType || lanes.type[k] == wanted_type;
         const double overlap = lanes.overlap[k], arm = lanes.arm[k];
-        const Vec3 n{lanes.nx[k], lanes.ny[k], lanes.nz[k]}, slip{lanes.slip_x[k], lanes.slip_y[k], lanes.slip_z[k]};
+        const Vec3 n{lanes.nx[k], lanes.ny[k], lanes.nz[k]};
         const bool touching = (overlap > -Law::reach(c, lanes.inverse_mass[k])) & (lane_numbers[k] < lane_count) & mine;
         ContactForce force;
         force.normal = lanes.normal_force[k];
         force.tangential[0] = lanes.friction_x[k];
         force.tangential[1] = lanes.friction_y[k];
         force.tangential[2] = lanes.friction_z[k];
-        const PointWork work = work_of(force, slip, lanes.approach[k], friction);
-        double power = work.power;
+        double old[Law::memory];
+        long long remembered = 0;
+        for (int m = 0; m < Law::memory; ++m) {
+            old[m] = memory[static_cast<std::size_t>(m) * W + k];
+            remembered |= std::bit_cast<long long>(old[m]);
+        }
+        // A contact that has just ended loses what it still held.
+        const bool loses = touching | ((remembered != 0) & (lane_numbers[k] < lane_count) & mine);
+        double lost = touching ? lanes.loss[k] : left_behind<Law>(c, lanes.inverse_mass[k], old, lanes.loss[k]);
 
         if constexpr (Rolling) {
             double spring[3];
@@ -244,7 +263,7 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
             const Vec3 w{lanes.wx[k], lanes.wy[k], lanes.wz[k]};
             const PointRoll roll =
                 roll_at(rolling_coefficients, state_of<Law>(lanes, k, dt), force.normal, n, w, 1, spring);
-            power -= roll.power;
+            lost += roll.lost;
             put<OneType>(mine, touching, lanes.rolling_x[k], roll.x);
             put<OneType>(mine, touching, lanes.rolling_y[k], roll.y);
             put<OneType>(mine, touching, lanes.rolling_z[k], roll.z);
@@ -258,18 +277,39 @@ SCREE_STAGE double law_tile(const KernelArguments& in, const TileView& tile, std
         put<OneType>(mine, touching, lanes.fx[k], whole.x);
         put<OneType>(mine, touching, lanes.fy[k], whole.y);
         put<OneType>(mine, touching, lanes.fz[k], whole.z);
-        put<OneType>(mine, touching, lanes.power[k], power);
+        put<OneType>(mine, loses, lanes.lost[k], lost);
         const double ftx = force.tangential[0], fty = force.tangential[1], ftz = force.tangential[2];
         put<OneType>(mine, touching, lanes.tx[k], -arm * (n.y * ftz - n.z * fty));
         put<OneType>(mine, touching, lanes.ty[k], -arm * (n.z * ftx - n.x * ftz));
         put<OneType>(mine, touching, lanes.tz[k], -arm * (n.x * fty - n.y * ftx));
-        put<OneType>(mine, touching, lanes.sliding[k], work.sliding);
+        put<OneType>(mine, loses, lanes.slipped[k], lanes.slip_loss[k]);
         contacts += touching ? 1.0 : 0.0;
+        losing += loses ? 1.0 : 0.0;
         const double ratio = touching ? overlap * lanes.larger_inverse_radius[k] : 0;
         overlap_ratio = ratio > overlap_ratio ? ratio : overlap_ratio;
     }
     max_overlap = overlap_ratio > max_overlap ? overlap_ratio : max_overlap;
-    return contacts;
+    return {contacts, losing};
+}
+
+// Pairs of a scene have several laws: that of each type is looked up, tile by tile.
+struct SeveralLaws {
+    static constexpr int memory = largest_law_memory;
+    static constexpr bool may_pull = true;
+};
+
+template <class Law, bool Rolling, bool OneType>
+SCREE_INLINE LaneCounts collide_lanes(const KernelArguments& in, const TileView& tile, std::size_t count,
+                                      std::size_t type, Lanes& lanes, double& max_overlap) {
+    if constexpr (!std::is_same_v<Law, SeveralLaws>) {
+        return law_tile<Law, Rolling, OneType>(in, tile, count, type, lanes, max_overlap);
+    } else {
+        LaneCounts counts;
+        with_law(in.laws[type], [&](auto law) {
+            counts = law_tile<decltype(law), Rolling, OneType>(in, tile, count, type, lanes, max_overlap);
+        });
+        return counts;
+    }
 }
 
 #ifdef __AVX512F__
@@ -300,18 +340,21 @@ SCREE_INLINE void pack_places(const __mmask8* near, const Place* from, Place* to
     }
 }
 
-// Which lanes may touch; false if they are too many to be worth it.
-SCREE_INLINE bool find_near(const Lanes& lanes, std::size_t count, Packed& packed) {
+// Which lanes may touch, or remember that they did; false if they are too many to be worth it.
+SCREE_INLINE bool find_near(const Lanes& lanes, const double* memory, int width, std::size_t count, Packed& packed) {
     packed.count = 0;
     for (std::size_t k = 0; k < W; k += 8) {
         const Row8 dx = load_row(lanes.dx + k), dy = load_row(lanes.dy + k), dz = load_row(lanes.dz + k),
                    sum = load_row(lanes.radius_sum + k);
         const unsigned within =
             count - (k < count ? k : count) >= 8 ? 0xffu : (1u << (count - (k < count ? k : count))) - 1;
+        M8 remembered{};
+        for (int m = 0; m < width; ++m) remembered |= (M8)load_row(memory + static_cast<std::size_t>(m) * W + k);
         // The law decides by the root; rounding must not lose what it would take.
-        packed.near[k / 8] = static_cast<__mmask8>(
-            _mm512_cmp_pd_mask((__m512d)(dx * dx + dy * dy + dz * dz), (__m512d)(sum * sum * (1 + 1e-12)), _CMP_LT_OQ) &
-            within);
+        packed.near[k / 8] = static_cast<__mmask8>((_mm512_cmp_pd_mask((__m512d)(dx * dx + dy * dy + dz * dz),
+                                                                       (__m512d)(sum * sum * (1 + 1e-12)), _CMP_LT_OQ) |
+                                                    _mm512_test_epi64_mask((__m512i)remembered, (__m512i)remembered)) &
+                                                   within);
         packed.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(packed.near[k / 8])));
     }
     return packed.count <= worth_packing;
@@ -356,7 +399,7 @@ SCREE_STAGE void scatter_tile(const KernelArguments& in, const TileView& tile, s
     const Place first = place_of(in.first);
     for (std::size_t k = 0; k < count; k += 4) {
         Row8 row[4] = {from_halves(lanes.fx + k, lanes.tx + k), from_halves(lanes.fy + k, lanes.ty + k),
-                       from_halves(lanes.fz + k, lanes.tz + k), from_halves(lanes.power + k, lanes.sliding + k)};
+                       from_halves(lanes.fz + k, lanes.tz + k), from_halves(lanes.lost + k, lanes.slipped + k)};
         transpose_halves(row[0], row[1], row[2], row[3]);
         const std::size_t last = count - k < 4 ? count - k : 4;
         for (std::size_t p = 0; p < last; ++p) {
@@ -392,35 +435,37 @@ void collide_tiles(const KernelArguments& in, KernelResult& result) {
         const std::size_t next = (t + 1) * W < pairs ? t + 1 : t, after = (t + 2) * W < pairs ? t + 2 : t;
         load_tile<Rolling, tile_bytes>(in, tile, in.tiles->tile(next),
                                        reinterpret_cast<const char*>(in.tiles->tile(after).i), lanes);
-        double contacts = 0;
+        LaneCounts lanes_at_work;
         if (in.one_type) {
             const std::size_t type = pair_type(in, tile, 0);
 #ifdef __AVX512F__
             if constexpr (!Across && !Law::may_pull) {
-                if (in.sparse && find_near(lanes, count, packed)) {
+                if (in.sparse && find_near(lanes, tile.memory, Law::memory, count, packed)) {
                     const TileView drawn_together = pack<Rolling>(tile, width, lanes, packed);
-                    contacts = law_tile<Law, Rolling, true>(in, drawn_together, packed.count, type, lanes, max_overlap);
-                    if (contacts > 0) scatter_tile<Rolling, Across>(in, drawn_together, packed.count, lanes, nullptr);
+                    lanes_at_work =
+                        collide_lanes<Law, Rolling, true>(in, drawn_together, packed.count, type, lanes, max_overlap);
+                    if (lanes_at_work.losing > 0)
+                        scatter_tile<Rolling, Across>(in, drawn_together, packed.count, lanes, nullptr);
                     unpack_memory(packed, width, tile);
-                    result.contacts += static_cast<std::size_t>(contacts);
+                    result.contacts += static_cast<std::size_t>(lanes_at_work.contacts);
                     continue;
                 }
             }
 #endif
-            contacts = law_tile<Law, Rolling, true>(in, tile, count, type, lanes, max_overlap);
+            lanes_at_work = collide_lanes<Law, Rolling, true>(in, tile, count, type, lanes, max_overlap);
         } else {
             // Once for each type that occurs in the tile.
             for (std::size_t k = 0; k < count; ++k) {
                 bool seen = false;
                 for (std::size_t before = 0; before < k && !seen; ++before) seen = lanes.type[before] == lanes.type[k];
                 if (!seen)
-                    contacts += law_tile<Law, Rolling, false>(in, tile, count, static_cast<std::size_t>(lanes.type[k]),
-                                                              lanes, max_overlap);
+                    lanes_at_work += collide_lanes<Law, Rolling, false>(
+                        in, tile, count, static_cast<std::size_t>(lanes.type[k]), lanes, max_overlap);
             }
         }
         ForceRow* const outgoing = Across ? in.outgoing + t * W : nullptr;
-        if (contacts > 0) {
-            result.contacts += static_cast<std::size_t>(contacts);
+        result.contacts += static_cast<std::size_t>(lanes_at_work.contacts);
+        if (lanes_at_work.losing > 0) {
             scatter_tile<Rolling, Across>(in, tile, count, lanes, outgoing);
         } else if constexpr (Across) {
             for (std::size_t k = 0; k < count; ++k) outgoing[k] = ForceRow{};
@@ -440,9 +485,10 @@ void collide(const KernelArguments& in, KernelResult& result) {
 }  // namespace
 
 template <>
-CollideFunction collide_function_for<isa>(LawKind law, bool rolling) {
-    CollideFunction function = nullptr;
-    with_law(law, [&](auto chosen) {
+CollideFunction collide_function_for<isa>(std::span<const LawKind> laws, bool rolling) {
+    CollideFunction function = rolling ? collide<SeveralLaws, true> : collide<SeveralLaws, false>;
+    if (laws.size() > 1) return function;
+    with_law(laws[0], [&](auto chosen) {
         using Law = decltype(chosen);
         function = rolling ? collide<Law, true> : collide<Law, false>;
     });

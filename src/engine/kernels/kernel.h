@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/instruction_set.h"
 #include "engine/kernels/tiles.h"
@@ -23,7 +24,8 @@ struct KernelArguments {
 
     // Coefficients of the law per pair type; the type of materials a and b is types[a * material_count + b].
     const void* coefficients;
-    const double* friction;
+    std::size_t coefficient_bytes;  // from one type to the next
+    const LawKind* laws;            // of the types, if there are several
     const void* rolling;
     const std::uint16_t* types;
     std::size_t material_count;
@@ -46,14 +48,14 @@ struct KernelResult {
 
 using CollideFunction = void (*)(const KernelArguments&, KernelResult&);
 
-// The kernel for a law, with or without rolling resistance, for this processor.
-CollideFunction collide_function(LawKind law, bool rolling);
+// The kernel for a law, or for pairs of several laws, with or without rolling resistance, for this processor.
+CollideFunction collide_function(std::span<const LawKind> laws, bool rolling);
 template <InstructionSet>
-CollideFunction collide_function_for(LawKind law, bool rolling);
+CollideFunction collide_function_for(std::span<const LawKind> laws, bool rolling);
 // Name of the instruction set in use; SCREE_ISA in the environment asks for another one (baseline, avx2, avx512).
 const char* kernel_instruction_set();
 
-// Numbers of memory per contact and size of the coefficients of a law.
-int law_memory_width(LawKind law, bool rolling);
+// Numbers of memory per contact. Where there are several laws each has room for that of any.
+int law_memory_width(std::span<const LawKind> laws, bool rolling);
 
 }  // namespace scree

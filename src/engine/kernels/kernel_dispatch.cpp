@@ -6,19 +6,19 @@
 
 namespace scree {
 
-CollideFunction collide_function(LawKind law, bool rolling) {
-    return for_processor([&](auto set) { return collide_function_for<set()>(law, rolling); });
+CollideFunction collide_function(std::span<const LawKind> laws, bool rolling) {
+    return for_processor([&](auto set) { return collide_function_for<set()>(laws, rolling); });
 }
 
-BodyKernel body_kernel(LawKind law, bool rolling) {
-    return for_processor([&](auto set) { return body_kernel_for<set()>(law, rolling); });
+BodyKernel body_kernel() {
+    return for_processor([&](auto set) { return body_kernel_for<set()>(); });
 }
 
 const char* kernel_instruction_set() { return name_of(instruction_set()); }
 
-int law_memory_width(LawKind law, bool rolling) {
-    int width = 0;
-    with_law(law, [&](auto chosen) { width = decltype(chosen)::memory; });
+int law_memory_width(std::span<const LawKind> laws, bool rolling) {
+    int width = largest_law_memory;
+    if (laws.size() == 1) with_law(laws[0], [&](auto chosen) { width = decltype(chosen)::memory; });
     return width + (rolling ? rolling_memory : 0);
 }
 

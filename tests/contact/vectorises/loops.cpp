@@ -13,13 +13,12 @@ struct Lanes {
     double overlap[width], approach[width], inverse_mass[width], mass[width], radius[width], share[width];
     double spring_time[width], weight[width], half_step;
     double memory[12][width];
-    double force[3][width], couple[3][width], power[width], sliding[width];
+    double force[3][width], couple[3][width], power[width], lost[width], slipped[width];
 };
 
 template <class Law>
 __attribute__((always_inline)) inline void run(const typename Law::Coefficients& c,
-                                               const RollingCoefficients& rolling_coefficients, double friction,
-                                               Lanes& lanes) {
+                                               const RollingCoefficients& rolling_coefficients, Lanes& lanes) {
     const typename Law::Coefficients own = c;
     const RollingCoefficients rolling = rolling_coefficients;
     const double half_step = lanes.half_step;
@@ -42,7 +41,7 @@ __attribute__((always_inline)) inline void run(const typename Law::Coefficients&
         turn_spring(memory, root, n);
         turn_spring(spring, root, n);
         const PointForce f =
-            act_at<Law, true>(own, rolling, friction, n, u, w, lanes.approach[k], share, 1, state, memory, spring);
+            act_at<Law, true>(own, rolling, n, u, w, lanes.approach[k], share, 1, state, memory, spring);
         keep_spring(memory, root);
         keep_spring(spring, root);
         for (int m = 0; m < Law::memory; ++m) lanes.memory[m][k] = memory[m];
@@ -54,7 +53,8 @@ __attribute__((always_inline)) inline void run(const typename Law::Coefficients&
         lanes.couple[1][k] = f.couple.y;
         lanes.couple[2][k] = f.couple.z;
         lanes.power[k] = f.power - f.rolling_power;
-        lanes.sliding[k] = f.sliding;
+        lanes.lost[k] = f.lost;
+        lanes.slipped[k] = f.slipped;
     }
 }
 
@@ -62,15 +62,14 @@ __attribute__((always_inline)) inline void run(const typename Law::Coefficients&
 #    error "define LAW"
 #endif
 template <class... Law>
-void run_chosen(const void* c, const RollingCoefficients& rolling, double friction, Lanes& lanes, LawTypes<Law...>) {
+void run_chosen(const void* c, const RollingCoefficients& rolling, Lanes& lanes, LawTypes<Law...>) {
     const auto one = [&]<class Each>(Each) {
-        if constexpr (Each::kind == LAW)
-            run<Each>(*static_cast<const typename Each::Coefficients*>(c), rolling, friction, lanes);
+        if constexpr (Each::kind == LAW) run<Each>(*static_cast<const typename Each::Coefficients*>(c), rolling, lanes);
     };
     (one(Law{}), ...);
 }
-void run_law(const void* c, const RollingCoefficients& rolling, double friction, Lanes& lanes) {
-    run_chosen(c, rolling, friction, lanes, AllLaws{});
+void run_law(const void* c, const RollingCoefficients& rolling, Lanes& lanes) {
+    run_chosen(c, rolling, lanes, AllLaws{});
 }
 
 }  // namespace scree

@@ -41,10 +41,12 @@ const PATHS: Record<string, Stop[]> = {
 export const MAPS = Object.keys(PATHS);
 export const MAP_LABELS: Record<string, string> = { tide: 'Tide', ember: 'Ember', slate: 'Slate (gray)', poles: 'Poles (diverging)' };
 
+function rgbOf(hex: string): Rgb {
+  return [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255) as Rgb;
+}
+
 // For values that are names. Sand, steel, brick, leaf, ...
-export const PALETTE: Rgb[] = ['#d8a23e', '#4a86c0', '#b8493f', '#6aa367', '#8a6cb0', '#c97aa8', '#4fb0a8', '#9a8a76', '#d9793a', '#7f8fa6'].map(
-  (hex) => [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255) as Rgb,
-);
+export const PALETTE: Rgb[] = ['#d8a23e', '#4a86c0', '#b8493f', '#6aa367', '#8a6cb0', '#c97aa8', '#4fb0a8', '#9a8a76', '#d9793a', '#7f8fa6'].map(rgbOf);
 
 function srgb(linear: number): number {
   const x = Math.min(1, Math.max(0, linear));
@@ -77,11 +79,17 @@ export function colorAt(map: string, t: number): Rgb {
   return fromOklch({ lightness: mix(from.lightness, to.lightness), chroma: mix(from.chroma, to.chroma), hue: from.hue + (at - k) * turn });
 }
 
-// 256 colors as RGBA bytes, for a texture. A palette repeats.
-export function colorTable(map: string | 'palette'): Uint8Array {
+// Of things with names: their own colors where they have one ("#rrggbb"), else those of the palette, which repeats.
+export function categoryColor(k: number, own: readonly string[] = []): Rgb {
+  const hex = own[k] ?? '';
+  return /^#[0-9a-f]{6}$/i.test(hex) ? rgbOf(hex) : PALETTE[k % PALETTE.length]!;
+}
+
+// 256 colors as RGBA bytes, for a texture; of categories with these colors of their own, or of a map.
+export function colorTable(map: string | readonly string[]): Uint8Array {
   const out = new Uint8Array(1024);
   for (let k = 0; k < 256; ++k) {
-    const color = map === 'palette' ? PALETTE[k % PALETTE.length]! : colorAt(map, k / 255);
+    const color = typeof map === 'string' ? colorAt(map, k / 255) : categoryColor(k, map);
     out.set([...color.map((value) => Math.round(255 * value)), 255], 4 * k);
   }
   return out;

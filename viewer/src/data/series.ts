@@ -45,6 +45,12 @@ export class Series {
     return this.rows[this.names.indexOf(name)] ?? [];
   }
 
+  // Whether times rise from row to row; a table with several rows at a time (layers) does not.
+  get overTime(): boolean {
+    const times = this.rows[0] ?? [];
+    return this.names[0] === 'time' && times.every((time, k) => k === 0 || time > times[k - 1]!);
+  }
+
   // Row nearest to a time; -1 without rows.
   rowAt(time: number): number {
     const times = this.rows[0] ?? [];
@@ -62,5 +68,47 @@ export class Series {
   private thin(): void {
     this.rows = this.rows.map((column) => column.filter((_, k) => k % 2 === 0));
     this.stride *= 2;
+  }
+}
+
+// What can be drawn over time: the columns of series.csv by their names, and those of the measures as NAME.COLUMN.
+export class Curves {
+  readonly series = new Series();
+  private readonly measures = new Map<string, Series>();
+
+  measure(name: string): Series {
+    let table = this.measures.get(name);
+    if (!table) this.measures.set(name, (table = new Series()));
+    return table;
+  }
+
+  clear(): void {
+    this.series.clear();
+    this.measures.clear();
+  }
+
+  get names(): string[] {
+    const names = this.series.names.slice(1);
+    for (const [name, table] of this.measures) if (table.overTime) names.push(...table.names.slice(1).map((column) => `${name}.${column}`));
+    return names;
+  }
+
+  // The table that a name is of, and its column there. Names of columns may hold dots, those of measures do not.
+  private find(name: string): [Series, string] {
+    const table = this.measures.get(name.slice(0, name.indexOf('.')));
+    return table && !this.series.names.includes(name) ? [table, name.slice(name.indexOf('.') + 1)] : [this.series, name];
+  }
+
+  times(name: string): readonly number[] {
+    return this.find(name)[0].column('time');
+  }
+
+  values(name: string): readonly number[] {
+    const [table, column] = this.find(name);
+    return table.column(column);
+  }
+
+  at(name: string, time: number): number {
+    return this.values(name)[this.find(name)[0].rowAt(time)] ?? NaN;
   }
 }

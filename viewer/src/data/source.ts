@@ -33,6 +33,7 @@ export interface Summary {
   cells: number[];
   series_bytes: number;
   shapes: string[];
+  measures: string[]; // tables of measures that the run has taken
   numbers?: number[]; // of an exported page: the frames of the run that it holds
   frames_of_run?: number;
   same_walls?: number[];
@@ -49,7 +50,8 @@ export interface Source {
   frame(number: number, kind: Kind, fields: string[]): Promise<Pack | null>;
   // One grain with all its fields.
   grain(number: number, id: number): Promise<Pack | null>;
-  series(fromByte: number): Promise<string>;
+  // Text of series.csv, or of the table of a measure, from there on.
+  series(fromByte: number, measure?: string): Promise<string>;
   scene(): Promise<string>;
   shape(name: string): Promise<ArrayBuffer | null>;
 }
@@ -80,8 +82,9 @@ export class ServerSource implements Source {
     return response && new Pack(await response.arrayBuffer());
   }
 
-  async series(fromByte: number): Promise<string> {
-    return (await (await this.get(`/api/series?from=${fromByte}`))?.text()) ?? '';
+  async series(fromByte: number, measure?: string): Promise<string> {
+    const path = measure === undefined ? 'series' : `measure/${encodeURIComponent(measure)}`;
+    return (await (await this.get(`/api/${path}?from=${fromByte}`))?.text()) ?? '';
   }
 
   async scene(): Promise<string> {
@@ -181,8 +184,8 @@ export class PageSource implements Source {
     return this.frame(number, 'grains'); // it has all its fields
   }
 
-  async series(fromByte: number): Promise<string> {
-    const data = fromByte === 0 ? await this.data('series') : null;
+  async series(fromByte: number, measure?: string): Promise<string> {
+    const data = fromByte === 0 ? await this.data(measure === undefined ? 'series' : `measure/${CSS.escape(measure)}`) : null;
     return data ? new TextDecoder().decode(data) : '';
   }
 

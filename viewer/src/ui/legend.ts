@@ -1,5 +1,5 @@
 // What the colors mean, over the lower left corner of the picture; also drawn into screenshots.
-import { colorAt, css, PALETTE, type Rgb } from '../data/colormap';
+import { categoryColor, colorAt, css, type Rgb } from '../data/colormap';
 import { el, tell } from './dom';
 
 export interface LegendContent {
@@ -9,6 +9,7 @@ export interface LegendContent {
   low: number;
   high: number;
   categories: string[] | null;
+  colors?: readonly string[]; // of categories, where they have their own
 }
 
 export class Legend {
@@ -25,7 +26,7 @@ export class Legend {
     if (content.categories) {
       const items = content.categories.map((name, k) => {
         const mark = el('i');
-        mark.style.background = css(PALETTE[k % PALETTE.length]!);
+        mark.style.background = css(categoryColor(k, content.colors));
         return el('span', { class: 'category' }, mark, name);
       });
       this.root.replaceChildren(title, el('div', { class: 'categories' }, ...items.slice(0, 12)));
@@ -60,7 +61,7 @@ export class Legend {
       pen.fillText(title, left, top);
       pen.font = `${12 * unit}px system-ui, sans-serif`;
       names.forEach((name, k) => {
-        swatch(PALETTE[k % PALETTE.length]!, left, top + (4 + 18 * k) * unit, 12 * unit, 12 * unit);
+        swatch(categoryColor(k, content.colors), left, top + (4 + 18 * k) * unit, 12 * unit, 12 * unit);
         pen.fillStyle = ink;
         pen.fillText(name, left + 20 * unit, top + (18 + 18 * k) * unit);
       });

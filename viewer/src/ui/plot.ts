@@ -1,5 +1,5 @@
-// Curves of series.csv over time, with a cursor at the time of the frame; a click goes to the frame nearest to it.
-import type { Series } from '../data/series';
+// Curves of series.csv and of measures over time, with a cursor at the time of the frame; a click goes to the frame nearest to it.
+import type { Curves } from '../data/series';
 import { css, PALETTE } from '../data/colormap';
 import { el, iconButton, tell } from './dom';
 
@@ -29,7 +29,7 @@ export class Plot {
   private span: [number, number] = [0, 1];
   private offered = '';
 
-  constructor(private readonly series: Series, private readonly seek: (time: number) => void, close: () => void) {
+  constructor(private readonly curves: Curves, private readonly seek: (time: number) => void, close: () => void) {
     const log = el('input', { type: 'checkbox', change: () => { this.logarithmic = log.checked; this.draw(); } });
     const own = el('input', { type: 'checkbox', change: () => { this.ownScales = own.checked; this.draw(); } });
     const details = el('details', {}, el('summary', {}, 'Choose series'), this.chooser);
@@ -48,7 +48,7 @@ export class Plot {
 
   // After new rows have come in.
   update(): void {
-    const names = this.series.names.slice(1);
+    const names = this.curves.names;
     if (names.join() !== this.offered) {
       this.offered = names.join();
       if (this.chosen.length === 0) this.chosen = ['kinetic', 'elastic'].filter((name) => names.includes(name));
@@ -82,7 +82,7 @@ export class Plot {
     const ink = style.color;
     const faint = style.getPropertyValue('--line');
     pen.font = '11px system-ui, sans-serif';
-    const times = this.series.column('time');
+    const times = this.curves.series.column('time');
     if (times.length === 0) {
       pen.fillStyle = ink;
       pen.fillText('The run has no series yet.', MARGIN.left, height / 2);
@@ -95,7 +95,7 @@ export class Plot {
       let low = Infinity;
       let high = -Infinity;
       for (const name of names)
-        for (const value of this.series.column(name)) {
+        for (const value of this.curves.values(name)) {
           const y = scaled(value);
           if (y < low) low = y;
           if (y > high) high = y;
@@ -128,7 +128,7 @@ export class Plot {
     pen.textBaseline = 'top';
     for (const tick of ticks(this.span[0], this.span[1], w / 90)) pen.fillText(`${tell(tick)} s`, x(tick), MARGIN.top + h + 6);
 
-    this.chosen.forEach((name, k) => this.curve(pen, this.series.column(name), times, x, heights(this.ownScales ? span([name]) : common), css(PALETTE[k % PALETTE.length]!), w));
+    this.chosen.forEach((name, k) => this.curve(pen, this.curves.values(name), this.curves.times(name), x, heights(this.ownScales ? span([name]) : common), css(PALETTE[k % PALETTE.length]!), w));
     pen.strokeStyle = style.getPropertyValue('--accent');
     pen.lineWidth = 1.5;
     pen.beginPath();
@@ -136,11 +136,10 @@ export class Plot {
     pen.lineTo(x(this.time), MARGIN.top + h);
     pen.stroke();
 
-    const at = this.series.rowAt(this.time);
     this.legend.replaceChildren(...this.chosen.map((name, k) => {
       const mark = el('i');
       mark.style.background = css(PALETTE[k % PALETTE.length]!);
-      return el('span', {}, mark, `${name} ${tell(this.series.column(name)[at] ?? NaN)}`);
+      return el('span', {}, mark, `${name} ${tell(this.curves.at(name, this.time))}`);
     }));
   }
 
