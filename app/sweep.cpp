@@ -1,13 +1,12 @@
 // scree sweep: one scene with many values of some keys, as runs in parallel processes and a table of what came out.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <deque>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "child_process.h"
 #include "commands.h"
@@ -198,7 +197,7 @@ int Sweep::run(std::size_t jobs, std::int64_t threads) {
         if (changed)
             folder_->save();
         else
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            ::usleep(20'000);
     }
     return signal_caught();
 }

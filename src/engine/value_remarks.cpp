@@ -22,16 +22,28 @@ struct LawValue {
 };
 
 bool takes_contact_time(const LawEntry& law) { return law.takes.contact_time; }
+bool takes_tangential_restitution(const LawEntry& law) { return law.takes.contact_time || law.takes.coefficients; }
 bool takes_elastic(const LawEntry& law) { return law.takes.elastic; }
 bool takes_viscosity(const LawEntry& law) { return law.takes.viscosity; }
 bool takes_cohesion(const LawEntry& law) { return law.takes.cohesion; }
 bool takes_restitution(const LawEntry& law) { return !law.takes.viscosity; }
 
-void tell_of_idle(const Scene& scene, Where where, const std::string& whose, std::initializer_list<LawValue> values,
-                  std::vector<std::string>& said) {
+// The laws of a scene, that of all pairs first.
+std::vector<LawKind> laws_of(const Scene& scene) {
+    std::vector<LawKind> laws{scene.law};
+    for (const Interaction& i : scene.interactions)
+        if (i.law) laws.push_back(*i.law);
+    return laws;
+}
+
+void tell_of_idle(const Scene& scene, const std::vector<LawKind>& laws, Where where, const std::string& whose,
+                  std::initializer_list<LawValue> values, std::vector<std::string>& said) {
+    const auto is_read = [&](const LawValue& value) {
+        return std::any_of(laws.begin(), laws.end(), [&](LawKind law) { return value.read_by(entry_of(law)); });
+    };
     std::vector<std::string> idle, readers;
     for (const LawValue& value : values) {
-        if (!value.given || value.read_by(entry_of(scene.law))) continue;
+        if (!value.given || is_read(value)) continue;
         idle.push_back(fmt::format("`{}`", value.key));
         for (const LawEntry& law : law_list)
             if (value.read_by(law) && std::find(readers.begin(), readers.end(), law.name) == readers.end())
@@ -39,7 +51,7 @@ void tell_of_idle(const Scene& scene, Where where, const std::string& whose, std
     }
     if (idle.empty()) return;
     said.push_back(fmt::format("{}{}: law \"{}\" does not use {}; {} of: {}", place_of(scene, where), whose,
-                               entry_of(scene.law).name, fmt::join(idle, " and "),
+                               entry_of(laws.front()).name, fmt::join(idle, " and "),
                                idle.size() == 1 ? "it is a value" : "they are values", fmt::join(readers, ", ")));
 }
 
@@ -49,21 +61,22 @@ void tell_of_idle_values(const Scene& scene, std::vector<std::string>& said) {
     const Material usual;
     for (const Material& m : scene.materials) {
         const ContactValues &c = m.contact, &u = usual.contact;
-        tell_of_idle(
-            scene, m.where, fmt::format("material '{}'", m.name),
-            {{"young", m.young != usual.young, takes_elastic},
-             {"poisson", m.poisson != usual.poisson, takes_elastic},
-             {"contact_time", c.contact_time != u.contact_time, takes_contact_time},
-             {"tangential_restitution", c.tangential_restitution != u.tangential_restitution, takes_contact_time},
-             {"restitution", c.restitution != u.restitution, takes_restitution},
-             {"viscosity", c.viscosity != u.viscosity, takes_viscosity},
-             {"cohesion", c.cohesion != u.cohesion, takes_cohesion}},
-            said);
+        tell_of_idle(scene, laws_of(scene), m.where, fmt::format("material '{}'", m.name),
+                     {{"young", m.young != usual.young, takes_elastic},
+                      {"poisson", m.poisson != usual.poisson, takes_elastic},
+                      {"contact_time", c.contact_time != u.contact_time, takes_contact_time},
+                      {"tangential_restitution", c.tangential_restitution != u.tangential_restitution,
+                       takes_tangential_restitution},
+                      {"restitution", c.restitution != u.restitution, takes_restitution},
+                      {"viscosity", c.viscosity != u.viscosity, takes_viscosity},
+                      {"cohesion", c.cohesion != u.cohesion, takes_cohesion}},
+                     said);
     }
     for (const Interaction& i : scene.interactions)
-        tell_of_idle(scene, i.where, fmt::format("interaction of '{}' and '{}'", i.first, i.second),
+        tell_of_idle(scene, {i.law.value_or(scene.law)}, i.where,
+                     fmt::format("interaction of '{}' and '{}'", i.first, i.second),
                      {{"contact_time", i.contact_time.has_value(), takes_contact_time},
-                      {"tangential_restitution", i.tangential_restitution.has_value(), takes_contact_time},
+                      {"tangential_restitution", i.tangential_restitution.has_value(), takes_tangential_restitution},
                       {"restitution", i.restitution.has_value(), takes_restitution},
                       {"viscosity", i.viscosity.has_value(), takes_viscosity},
                       {"cohesion", i.cohesion.has_value(), takes_cohesion}},

@@ -156,9 +156,9 @@ void describe_contact_values(SceneVisitor& v, Values& values) {
         v.number_or_auto(contact_time, values.contact_time);
     else
         v.number(contact_time, values.contact_time);
+    describe_linear_coefficients(v, values.linear);
     v.demand(!(values.contact_time && values.linear.stiffness), "contact_time",
              "follows from `stiffness` and the mass: leave out one of the two");
-    describe_linear_coefficients(v, values.linear);
     v.number({"rolling_friction", "", not_negative,
               "The rolling torque is at most this times normal force times effective radius."},
              values.rolling_friction);

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Four scenes with all defaults keep their overlaps below 5 % of the smaller radius: the box of the README, the hourglass,
 a drum of pills, a piston that loads and unloads.
 

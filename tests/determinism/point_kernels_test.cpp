@@ -284,7 +284,8 @@ TEST_P(point_kernels, points_on_walls_as_one_by_one) {
                     EXPECT_LT(norm(Vec3{lanes->tax[at], lanes->tay[at], lanes->taz[at]} - torque),
                               rounding * size * 1e-2);
                     EXPECT_NEAR(lanes->power[at], f.power, rounding * size * speed);
-                    EXPECT_NEAR(lanes->slipped[at], f.slipped, rounding * size * speed * time_step);
+                    EXPECT_NEAR(lanes->slipped[at], f.slipped,
+                                rounding * (std::fabs(f.slipped) + size * speed * time_step));
                     EXPECT_NEAR(lanes->pressed[at], f.pressed, rounding * (std::fabs(f.pressed) + size * 1e-4));
                     const double* const memory = given[number].points[k].memory;
                     for (int m = 0; m < width; ++m)

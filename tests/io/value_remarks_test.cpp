@@ -61,17 +61,26 @@ TEST(value_remarks, values_that_the_law_does_not_read_are_told_with_the_laws_tha
                     "interaction of 'glass' and 'glass': law \"linear\" does not use `cohesion`"));
 }
 
+// A value that only the law of some pair reads is read.
+TEST(value_remarks, a_law_of_a_pair_reads_values_too) {
+    const std::string with_young = material("young = 1e8\npoisson = 0.25\n");
+    const std::string pair = "[[interactions]]\nbetween = [\"glass\", \"glass\"]\nlaw = \"hertz\"\n";
+    EXPECT_TRUE(has(told_of(with_young), "does not use `young`"));
+    EXPECT_FALSE(has(told_of(with_young + pair), "does not use"));
+}
+
 // What a law reads changes what it does: a remark that says otherwise would mislead.
 TEST(value_remarks, restitutions_are_used_by_the_laws_that_are_said_to) {
     for (const LawEntry& law : law_list) {
         const auto state = [&](double restitution, double tangential) {
             Scene scene = parse_scene(fmt::format(
                 "simulation = {{ gravity = [0, 0, 0], time_step = 2e-6 }}\ncontact = {{ law = \"{}\" }}\n"
-                "[materials.glass]\ncontact_time = 1e-3\nyoung = 1e7\npoisson = 0.25\nviscosity = 1e-5\n"
+                "[materials.glass]\n{}\nyoung = 1e7\npoisson = 0.25\nviscosity = 1e-5\n"
                 "restitution = {}\ntangential_restitution = {}\n"
                 "[[grains]]\nradius = 2e-3\nplace = {{ at = [[0, 0, 0]] }}\n"
                 "[[grains]]\nradius = 2e-3\nplace = {{ at = [[4.02e-3, 0, 0]] }}\nvelocity = [-0.05, 0.01, 0]\n",
-                law.name, restitution, tangential));
+                law.name, law.kind == LawKind::hooke ? "stiffness = 1e3" : "contact_time = 1e-3", restitution,
+                tangential));
             Simulation simulation(std::move(scene));
             for (int k = 0; k < 1500; ++k) simulation.step();
             EXPECT_NE(simulation.energy().dissipated, 0) << "they have not met";
@@ -80,7 +89,8 @@ TEST(value_remarks, restitutions_are_used_by_the_laws_that_are_said_to) {
         const auto idle = [&](const std::string& value) {
             const bool elastic = law.takes.elastic;
             return has(told_of(material(std::string(elastic ? "young = 1e8\npoisson = 0.25\n" : "") +
-                                            (law.takes.viscosity ? "viscosity = 1e-6\n" : "") + value,
+                                            (law.takes.viscosity ? "viscosity = 1e-6\n" : "") +
+                                            (law.kind == LawKind::hooke ? "stiffness = 1e3\n" : "") + value,
                                         law.name)),
                        "does not use");
         };

@@ -240,7 +240,8 @@ test('plots have a cursor at the frame, and a click there goes to its time', asy
   const box = await page.locator('.plot canvas').boundingBox();
   await page.mouse.click(box.x + 62 + 0.5 * (box.width - 90), box.y + 60);
   await frameIs(page, 6);
-  const row = readFileSync(join(run, 'series.csv'), 'utf8').trim().split('\n').slice(1).map((line) => line.split(',').map(Number)).find((cells) => Math.abs(cells[0] - 0.12) < 1e-9);
+  const rows = readFileSync(join(run, 'series.csv'), 'utf8').trim().split('\n').slice(1).map((line) => line.split(',').map(Number));
+  const row = rows.reduce((best, cells) => (Math.abs(cells[0] - 0.12) < Math.abs(best[0] - 0.12) ? cells : best));
   assert.match(await page.textContent('.curves'), new RegExp(`contacts ${row[names.indexOf('contacts')]}`));
   await picture(page, 'plots');
   assert.deepEqual(troubles, []);

@@ -167,7 +167,7 @@ test('lightness of color maps rises evenly; that of the diverging one peaks in t
     else for (const rise of rises) assert.ok(rise > 0.3 && rise < 4, `${map}: ${rises.map((x) => x.toFixed(2)).join(' ')}`);
   }
   assert.equal(colorTable('tide').length, 1024);
-  assert.deepEqual(colorTable('palette').slice(0, 4), colorTable('palette').slice(40, 44));
+  assert.deepEqual(colorTable([]).slice(0, 4), colorTable([]).slice(40, 44));
 });
 
 test('ticks are round and within', () => {
