@@ -46,8 +46,10 @@ struct Level {
         return cell;
     }
     std::int64_t cell_of(double x, int axis) const {
-        return static_cast<std::int64_t>(
-            std::floor((x - low[static_cast<std::size_t>(axis)]) * inverse_width[static_cast<std::size_t>(axis)]));
+        constexpr double farthest = 0x1p62;  // of a grain on its way to infinity: no integer tells its cell
+        const double cell =
+            std::floor((x - low[static_cast<std::size_t>(axis)]) * inverse_width[static_cast<std::size_t>(axis)]);
+        return static_cast<std::int64_t>(std::clamp(cell, -farthest, farthest));
     }
     std::uint64_t number(std::int64_t ix, std::int64_t iy, std::int64_t iz) const {
         return static_cast<std::uint64_t>(ix + cells[0] * (iy + cells[1] * iz));
