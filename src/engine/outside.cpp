@@ -46,11 +46,18 @@ MotionArrays Simulation::edit_motion() {
             before.velocity.push_back(grains.velocity(g));
             before.rim.push_back(rim_of(grains.spin[g]));
         }
+        before.elastic = s.stored_in_contacts();
         s.edit = std::move(before);
     }
     if (grains.size() == 0) return {};
     return {grains.size(), &grains.row[0].vx, sizeof(GrainRow), grains.shaped() ? nullptr : &grains.spin[0].x,
             sizeof(SpinRow)};
+}
+
+double Simulation::Parts::stored_in_contacts() const {
+    double sum = 0;
+    engine->each_contact([&](const ContactView& view) { sum += view.elastic_energy; });
+    return sum;
 }
 
 // Fixed grains stay, and so does what a plane does not have. Numbers that are not finite take everything back.
@@ -96,6 +103,11 @@ void Simulation::Parts::book_edit() {
         rim_before = rim;
     }
     if (!changed) return;
+    // Springs are kept half a step ahead: what they hold now follows from the velocity, too. The account of bodies has
+    // it as work of their contacts.
+    const double elastic = stored_in_contacts();
+    if (!shaped) work += elastic - edit->elastic;
+    edit->elastic = elastic;
     world.outside.work += work;
     ++world.outside.edits;
     engine->forces_anew();

@@ -47,9 +47,11 @@ struct Simulation::Parts : Setting {
     // What a host program does to the grains (outside.cpp): velocities as they were when it was given them to write.
     struct Edit {
         std::vector<Vec3> velocity, rim;
+        double elastic = 0;  // stored in contacts
     };
     std::optional<Edit> edit;
     void book_edit();
+    double stored_in_contacts() const;
     void hold(std::vector<Vec3> Grains::*what, const char* name, std::span<const Vec3> by_rising_id);
     std::vector<Vec3> held(const std::vector<Vec3>& by_row);
     double energy_of_grain(std::size_t g) const;

@@ -58,6 +58,7 @@ void SoftEngine::start() {
     refresh();
     s_.world.energy = {};
     forces_anew();
+    if (!s_.shaped) s_.world.energy.contact_power = 0;
     s_.world.max_overlap = contacts_.max_overlap;
     check();
     if (s_.shaped) each_contact([&](const ContactView& view) { s_.world.energy.contact_work += view.elastic_energy; });
@@ -73,8 +74,9 @@ void SoftEngine::forces_anew() {
     EnergyAccount& energy = s_.world.energy;
     energy.damping_power = powers.damping;
     energy.wall_power = take_wall_loads(s_.world.time(), s_.world.time());
-    // What spheres lose is known by the step alone.
-    if (s_.shaped) energy.contact_power = powers.contact + powers.outside + energy.wall_power;
+    // What spheres lose is known by the step alone, and has jumped with their velocities.
+    energy.contact_power =
+        s_.shaped ? powers.contact + powers.outside + energy.wall_power : EnergyAccount::unknown_power;
     s_.world.outside.power = powers.outside;
 }
 

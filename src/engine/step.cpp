@@ -86,6 +86,7 @@ void SoftEngine::account(const KickPowers& powers, double wall_power) {
     const double dt = s_.motion.time_step;
     EnergyAccount& energy = s_.world.energy;
     const auto add = [&](double& work, double& last, double power) {
+        if (last == EnergyAccount::unknown_power) last = power;
         work += 0.5 * dt * (power + std::exchange(last, power));
     };
     energy.sliding += powers.slipped;

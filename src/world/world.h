@@ -118,6 +118,9 @@ struct EnergyAccount {
     double poured = 0;        // kinetic and potential energy of grains poured in
     double removed = 0;       // of grains removed, elastic energy of their contacts included
     double contact_power = 0, damping_power = 0, wall_power = 0;  // of the last step, in watt
+
+    // A power that only the next step can tell: it is then taken for that of the last one, too.
+    static constexpr double unknown_power = -1e300;
 };
 
 // What a host program has done to the grains (engine/outside.cpp).
